@@ -30,11 +30,13 @@ struct LintedInputs {
     ///   - bundleIdentifiers: The apps to lint; empty for all.
     ///   - appPath: The path of the app bundle, if given.
     ///   - linters: The linter of each input.
+    ///   - cache: The cache of the run, if any. Copies of containers do not use it.
     ///   - progress: The progress line, which counts items.
     ///   - password: Returns the password of an encrypted backup.
     mutating func lint(
         _ sources: [InputSource], only bundleIdentifiers: [String] = [], app appPath: String? = nil,
-        by linters: [Linter], showing progress: ProgressLine, password: @escaping BackupPassword = { _ in nil }
+        by linters: [Linter], cache: LintCache?, showing progress: ProgressLine,
+        password: @escaping BackupPassword = { _ in nil }
     ) {
         let started = Host.uptime
         var bundle: AppBundle?
@@ -63,6 +65,7 @@ struct LintedInputs {
                 let containers = app.containers
                 let linted = containers.map { identities.next($0) }
                 let linter = linter.completed(by: bundle, for: containers.first?.container)
+                    .caching(in: containers.contains(where: \.isCopy) ? nil : cache)
                 let begin = Host.uptime
                 let results = linter.lint(containersOfApp: linted, app: bundle, others: all) { progress.add($0) }
                 var time = Double(Host.uptime - begin) / 1e9
@@ -76,6 +79,7 @@ struct LintedInputs {
         }
         progress.end()
         for failure in failures { Failure.say("sandboxlint: \(failure.said)") }
+        CacheOptions.write(cache)
         Failure.sayIfAccessTimesMoved()
         seconds = Double(Host.uptime - started) / 1e9
     }

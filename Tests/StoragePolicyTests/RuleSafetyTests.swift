@@ -19,7 +19,7 @@ import Testing
         case .all(let parts): parts.contains(where: isProven)
         case .any(let parts): parts.allSatisfy(isProven)
         case .not: false
-        case .predicate(let predicate, let text):
+        case .predicate(let predicate, let text, _):
             Self.proofs.contains(type(of: predicate).key) && text != "secret: by-name"
                 || text.hasPrefix("secret: any") || text.hasPrefix("companion") && text.contains("magic")
                 || text.hasPrefix("size: ")

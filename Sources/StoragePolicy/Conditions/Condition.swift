@@ -3,8 +3,8 @@ indirect enum Condition: Sendable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
-    /// A predicate, and its text in the rule file.
-    case predicate(any Predicate, text: String)
+    /// A predicate, its text in the rule file, and its key in a cache if it can be cached.
+    case predicate(any Predicate, text: String, key: UInt64?)
 
     /// Creates a condition from a mapping. Each key is a predicate, `all`, `any` or `not`; several keys must all match.
     init(_ value: YAMLValue) throws(SourceError) {
@@ -24,7 +24,10 @@ indirect enum Condition: Sendable {
                 guard let type = Predicates.byKey[name] else {
                     throw key.unknown("condition", name, among: Predicates.all.map { $0.key } + ["all", "any", "not"])
                 }
-                parts.append(.predicate(try type.init(value), text: "\(name): \(value.json.flow)"))
+                let predicate = try type.init(value)
+                let text = "\(name): \(value.json.flow)"
+                parts.append(
+                    .predicate(predicate, text: text, key: predicate.isCacheable ? RuleDigest.number(text) : nil))
             }
         }
         guard !parts.isEmpty else { throw value.error("expected a condition") }
@@ -42,7 +45,7 @@ indirect enum Condition: Sendable {
         switch self {
         case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? .free
         case .not(let part): part.cost
-        case .predicate(let predicate, _): type(of: predicate).cost
+        case .predicate(let predicate, _, _): type(of: predicate).cost
         }
     }
 
@@ -51,7 +54,7 @@ indirect enum Condition: Sendable {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap(\.predicates)
         case .not(let part): part.predicates
-        case .predicate(let predicate, _): [predicate]
+        case .predicate(let predicate, _, _): [predicate]
         }
     }
 
@@ -72,7 +75,7 @@ indirect enum Condition: Sendable {
             let holds = part.matches(&evaluation)
             evaluation.evidence.removeSubrange(before...)
             return !holds
-        case .predicate(let predicate, _): return predicate.matches(&evaluation)
+        case .predicate(let predicate, _, let key): return evaluation.matches(predicate, key)
         }
     }
 
@@ -96,7 +99,7 @@ indirect enum Condition: Sendable {
             guard part.matches(&evaluation) else { return nil }
             evaluation.evidence.removeSubrange(before...)
             return "not { \(part.text) }"
-        case .predicate(let predicate, let text): return predicate.matches(&evaluation) ? nil : text
+        case .predicate(let predicate, let text, _): return predicate.matches(&evaluation) ? nil : text
         }
     }
 
@@ -106,7 +109,7 @@ indirect enum Condition: Sendable {
         case .all(let parts): "all: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
         case .any(let parts): "any: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
         case .not(let part): "not: { \(part.text) }"
-        case .predicate(_, let text): text
+        case .predicate(_, let text, _): text
         }
     }
 
@@ -139,11 +142,16 @@ protocol Predicate: Sendable {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits
     /// Returns true if the predicate matches every item with the required traits.
     func isDecided(by traits: ItemTraits) -> Bool
+    /// True if the result depends only on the content, the attributes and the path of the item, on the status and the
+    /// content of its siblings as `ItemFacts` reads them, on the configured modules, and on whether files are weighed by
+    /// evidence; and if its only effects are `ContentEffect`.
+    var isCacheable: Bool { get }
     func matches(_ evaluation: inout Evaluation) -> Bool
 }
 
 extension Predicate {
     func isDecided(by traits: ItemTraits) -> Bool { false }
+    var isCacheable: Bool { Self.cost == .read }
 }
 
 /// The predicates that rules may use.

@@ -53,7 +53,7 @@ extension Condition {
                 ]
             }
             return [Prefilter(must: [], mustNot: refused, isWhole: decided.count == choices.count)]
-        case .predicate(let predicate, _):
+        case .predicate(let predicate, _, _):
             if predicate is NoteReferencesPredicate, !allocator.notesReferences { return [] }
             let traits = predicate.requiredTraits(&allocator)
             return [Prefilter(must: traits, mustNot: [], isWhole: predicate.isDecided(by: traits))]

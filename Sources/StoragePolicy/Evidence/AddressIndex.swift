@@ -15,7 +15,7 @@ final class AddressIndex: Sendable {
     }
 
     /// The evidence from the texts of one file.
-    struct Found: Sendable {
+    struct Found: Sendable, Hashable {
         var addresses: [WebAddress] = []
         var listings: [Listing] = []
         /// Addresses by the file that the same record names: `cover.jpg`, or `Covers/cover.jpg`.
@@ -49,48 +49,7 @@ final class AddressIndex: Sendable {
 
     init(limit: Int = 20_000) { self.limit = limit }
 
-    /// Takes the addresses among the texts of one file.
-    ///
-    /// - Parameters:
-    ///   - texts: All texts of the file.
-    ///   - directory: The directory of the file.
-    ///   - tables: The tables of a database, for their columns; empty for other files.
-    func add(_ texts: [TextValue], in directory: [UInt8], tables: [String: [String]]) {
-        let isManifest = tables.isEmpty && Self.hasManifestKey(texts)
-        let telling = texts.filter { $0.text.hasPrefix("http") || isManifest && Self.isFileName($0.text) }
-        guard !telling.isEmpty else { return }
-        let sensitive = Self.sensitiveParts(texts, tables)
-        func isLeftOut(_ value: TextValue) -> Bool {
-            sensitive.contains(Self.part(value.pointer, isDatabase: !tables.isEmpty))
-        }
-        var found = Found()
-        var records: [String: String] = [:]
-        for value in telling where !isLeftOut(value) {
-            if let address = WebAddress(value.text) {
-                found.addresses.append(address)
-                let shown = min(records[value.record] ?? address.shown, address.shown)
-                records[value.record] = shown
-                if let key = value.recordKey, Self.isTelling(key: key) { found.keys[key] = shown }
-                if isManifest { found.described[directory] = found.described[directory] ?? false || address.isArchive }
-                if let series = NumberedName(template: address.name) { found.series[series] = shown }
-            } else if isManifest, Self.isFileName(value.text) {
-                let name = Array(value.text.utf8).split(separator: UInt8(ascii: "/")).last ?? []
-                found.listings.append(Listing(directory: directory, name: Array(name)))
-            }
-        }
-        guard !found.isEmpty else { return }
-        for value in texts {
-            guard let address = records[value.record], let file = Self.namedFile(value.text), !isLeftOut(value)
-            else { continue }
-            found.files[file] = address
-        }
-        add(found)
-    }
-
-    /// Takes addresses that are known to stand among nothing of other people's.
-    func add(_ addresses: [WebAddress]) { add(Found(addresses: addresses)) }
-
-    private func add(_ found: Found) {
+    func add(_ found: Found) {
         guard !found.isEmpty else { return }
         kept.withLock { kept in
             for address in found.addresses { kept.addresses[address.digests[2]] = address }
@@ -150,7 +109,7 @@ final class AddressIndex: Sendable {
     }
 
     /// The file that a text names: its name, after the name of its directory where the text gives a path.
-    private static func namedFile(_ text: String) -> String? {
+    fileprivate static func namedFile(_ text: String) -> String? {
         guard text.utf8.count <= 1_024, !text.hasPrefix("http"), !text.utf8.contains(where: { $0 < 0x20 }) else {
             return nil
         }
@@ -163,11 +122,11 @@ final class AddressIndex: Sendable {
     }
 
     /// True if a key is rare enough to name a file: small numbers also name users' own files.
-    private static func isTelling(key: String) -> Bool {
+    fileprivate static func isTelling(key: String) -> Bool {
         (3...64).contains(key.utf8.count) && !key.contains("/") && key.contains(where: \.isNumber)
     }
 
-    private static func isFileName(_ text: String) -> Bool {
+    fileprivate static func isFileName(_ text: String) -> Bool {
         text.utf8.count <= 255 && text.utf8.contains(UInt8(ascii: ".")) && !text.contains(" ")
             && text.split(separator: "/").last.map { $0.utf8.count >= 4 && $0.utf8.first != UInt8(ascii: ".") } ?? false
     }
@@ -175,12 +134,12 @@ final class AddressIndex: Sendable {
     // MARK: - What is left out
 
     /// The part of a file that a sensitive name spoils: a column of a database, any other file as a whole.
-    private static func part(_ pointer: String, isDatabase: Bool) -> Substring {
+    fileprivate static func part(_ pointer: String, isDatabase: Bool) -> Substring {
         isDatabase ? pointer.prefix { $0 != "/" } : ""
     }
 
     /// The parts whose names are about what people send, receive or upload.
-    private static func sensitiveParts(_ texts: [TextValue], _ tables: [String: [String]]) -> Set<Substring> {
+    fileprivate static func sensitiveParts(_ texts: [TextValue], _ tables: [String: [String]]) -> Set<Substring> {
         let isDatabase = !tables.isEmpty
         let spoilt = tables.filter { table, columns in ([table] + columns).contains(where: isSensitive) }.keys
             .map { $0 + "." }
@@ -213,7 +172,7 @@ final class AddressIndex: Sendable {
         ].compactMap { NameWords.packed($0) })
 
     /// Returns true if the key of any text is a manifest's. Looks at each distinct name once.
-    private static func hasManifestKey(_ texts: [TextValue]) -> Bool {
+    fileprivate static func hasManifestKey(_ texts: [TextValue]) -> Bool {
         var seen: Set<String> = []
         return texts.contains { text in
             seen.insert(text.name).inserted && manifestKeys.contains(text.key.filter(\.isLetter))
@@ -224,6 +183,44 @@ final class AddressIndex: Sendable {
         "etag", "checksum", "sha", "md", "crc", "maxage", "ttl", "expires", "expiresat", "fetchedat", "cdn",
         "remoteurl", "baseurl", "downloadurl", "cachecontrol", "lastmodified", "lastfetched",
     ]
+}
+
+extension AddressIndex.Found {
+    /// The addresses among the texts of one file.
+    ///
+    /// - Parameters:
+    ///   - texts: All texts of the file.
+    ///   - directory: The directory of the file.
+    ///   - tables: The tables of a database, for their columns; empty for other files.
+    init(_ texts: [TextValue], in directory: [UInt8], tables: [String: [String]]) {
+        let isManifest = tables.isEmpty && AddressIndex.hasManifestKey(texts)
+        let telling = texts.filter { $0.text.hasPrefix("http") || isManifest && AddressIndex.isFileName($0.text) }
+        guard !telling.isEmpty else { return }
+        let sensitive = AddressIndex.sensitiveParts(texts, tables)
+        func isLeftOut(_ value: TextValue) -> Bool {
+            sensitive.contains(AddressIndex.part(value.pointer, isDatabase: !tables.isEmpty))
+        }
+        var records: [String: String] = [:]
+        for value in telling where !isLeftOut(value) {
+            if let address = WebAddress(value.text) {
+                addresses.append(address)
+                let shown = min(records[value.record] ?? address.shown, address.shown)
+                records[value.record] = shown
+                if let key = value.recordKey, AddressIndex.isTelling(key: key) { keys[key] = shown }
+                if isManifest { described[directory] = described[directory] ?? false || address.isArchive }
+                if let name = NumberedName(template: address.name) { series[name] = shown }
+            } else if isManifest, AddressIndex.isFileName(value.text) {
+                let name = Array(value.text.utf8).split(separator: UInt8(ascii: "/")).last ?? []
+                listings.append(AddressIndex.Listing(directory: directory, name: Array(name)))
+            }
+        }
+        guard !isEmpty else { return }
+        for value in texts {
+            guard let address = records[value.record], let file = AddressIndex.namedFile(value.text), !isLeftOut(value)
+            else { continue }
+            files[file] = address
+        }
+    }
 }
 
 /// File names, and digests that serve as file names, by the addresses that explain them.

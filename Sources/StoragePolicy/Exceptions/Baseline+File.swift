@@ -73,7 +73,7 @@ extension Baseline {
         }
     }
 
-    private static func folderAndName(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
+    static func folderAndName(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
         let path = FilePath(path)
         guard let name = path.lastComponent else {
             throw UnreadableSource(path: path.string, reason: "it is not a file", hint: "Specify a file.")

@@ -32,14 +32,17 @@ final class ItemFacts {
         let collidesWith: [UInt8]?
     }
     let setting: Setting
+    /// The cached results of predicates, if the run has a cache.
+    let cached: CachedItem?
     private var attributes: [(name: String, value: [UInt8]?)] = []
 
     init(
         _ item: Item, in directory: Directory, _ context: DirectoryContext, _ traits: ItemTraits,
         ownLocation: Location? = nil,
-        collidesWith: [UInt8]? = nil, policy: Policy
+        collidesWith: [UInt8]? = nil, policy: Policy, cached: CachedItem? = nil
     ) {
         self.item = item
+        self.cached = cached
         self.directory = directory
         self.policy = policy
         setting = Setting(context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith)
@@ -56,15 +59,44 @@ final class ItemFacts {
     subscript<Found: Fact>(_ fact: Found.Type) -> Found.Value {
         let key = ObjectIdentifier(fact)
         // Unwrapped first: nothing is as good a value of an optional type as any.
-        if let known = values[key], let value = known as? Found.Value { return value }
-        let value = policy.timings.measure(fact: fact.name) { fact.value(of: self) }
+        if let known = values[key], let value = known as? Found.Value {
+            cached?.noteUse(of: key)
+            return value
+        }
+        let compute = { self.policy.timings.measure(fact: fact.name) { fact.value(of: self) } }
+        let value = cached.map { $0.recording(key, compute) } ?? compute()
         values[key] = value
         return value
     }
 
     /// Records an incident, so that the run is not reported as complete.
-    func leaveOut(_ reason: Incident.Reason) {
+    func leaveOut(_ reason: Incident.Reason) { perform(.incident(reason)) }
+
+    func addIncident(_ reason: Incident.Reason) {
         if !incidents.contains(reason) { incidents.append(reason) }
+    }
+
+    // MARK: - Content
+
+    /// Returns at most `count` bytes of the file from `offset`, or nil if they cannot be read.
+    func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
+        let bytes = item.entry.bytes(count, at: offset)
+        cached?.noteRead(isComplete: bytes != nil)
+        return bytes
+    }
+
+    /// Returns the status of an entry in the same directory, or nil if it does not exist.
+    func status(ofSibling name: [UInt8]) -> FileStatus? {
+        let status = item.entry.status(ofSibling: name)
+        cached?.note(status.map(ContentState.init), ofSibling: name)
+        return status
+    }
+
+    /// Returns at most `count` bytes of a file in the same directory, or nil if they cannot be read.
+    func read(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]? {
+        let bytes = item.entry.bytes(count, at: offset, ofSibling: name)
+        cached?.noteRead(isComplete: bytes != nil)
+        return bytes
     }
 
     /// Returns the whole content of a file of at most `limit` bytes. A larger file becomes an incident.
@@ -84,7 +116,7 @@ final class ItemFacts {
     /// At most that many of a file's bytes. A small file is opened once for all who ask.
     func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? {
         guard offset == 0, item.status.size <= UInt64(FirstBytesFact.limit) else {
-            return item.entry.bytes(count, at: offset)
+            return read(count, at: offset)
         }
         return self[FirstBytesFact.self].map { $0.count <= count ? $0 : Array($0.prefix(count)) }
     }

@@ -87,10 +87,12 @@ extension ItemFacts {
         var texts = texts
         if self[MagicFact.self] == .sqlite {
             tables = Dictionary(self[DatabaseTablesFact.self].map { ($0.name, $0.columns) }, uniquingKeysWith: +)
-            policy.databases.add(tables, at: directory.path(of: item))
+            let columns = DatabaseEvidence.columns(of: tables)
+            if !columns.isEmpty { perform(.columns(columns)) }
             texts += furtherAddresses(after: texts)
         }
-        policy.addresses.add(texts, in: directory.path, tables: tables)
+        let found = AddressIndex.Found(texts, in: directory.path, tables: tables)
+        if !found.isEmpty { perform(.addresses(found)) }
     }
 
     /// The addresses of a database beyond the rows that are read of every table: of the columns that hold some.
@@ -111,7 +113,7 @@ extension ItemFacts {
                     ask { copy throws(DatabaseReadError) in
                         try copy.texts(in: column, of: table, beginning: "http", limit: limit + 1)
                     } ?? []
-                if found.count > limit { policy.addresses.noteUnread() }
+                if found.count > limit { perform(.unreadAddresses) }
                 further += found.prefix(limit).map { TextValue(pointer: pointer, name: column, text: $0) }
             }
         }

@@ -28,7 +28,10 @@ enum URLCacheFact: Fact {
                 return found.count < 20
             }
         }
-        if facts.policy.model != nil { facts.policy.addresses.add(addresses) }
+        // They stand among nothing of other people's.
+        if facts.policy.model != nil, !addresses.isEmpty {
+            facts.perform(.addresses(AddressIndex.Found(addresses: addresses)))
+        }
         return found.sorted()
     }
 

@@ -59,6 +59,8 @@ struct LintVisitor: TreeVisitor {
         var evidence: EvidenceCollector?
         /// The sizes of the items, if requested.
         var map: StorageMapBuilder.Contents?
+        /// The cached results of the directory's files, if the run has a cache.
+        var cache: CachedDirectory?
 
         /// Returns the number of items that a rule has found so far, including suppressed ones.
         func found(by rule: RuleIndex) -> Int {
@@ -98,6 +100,7 @@ struct LintVisitor: TreeVisitor {
             accumulator.exclusions = ExcludedSiblings(keepsAll: policy.reportsEach)
         }
         if let map { accumulator.map = map.contents() }
+        accumulator.cache = policy.cache?.directory(at: directory.path)
         return accumulator
     }
 
@@ -144,6 +147,7 @@ struct LintVisitor: TreeVisitor {
             policy.evidence.add(evidence.directory, hours: evidence.hours)
             policy.undeclared.add(evidence.undeclared, in: directory)
         }
+        if let cache = accumulator.cache { policy.cache?.keep(cache, at: directory.path) }
         evaluateCollisions(in: directory, context, &accumulator)
         evaluateRetained(in: directory, context, &accumulator)
         finish(directory, context, accumulator)
@@ -194,8 +198,11 @@ struct LintVisitor: TreeVisitor {
             own == nil && context.isOwn && context.carried.isEmpty && !Suppressions.isCarried(by: item)
             && retainDecided(item, in: directory, traits, exclusion, &accumulator)
         if !isDecided {
-            let facts = ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy)
+            let cached = item.status.kind == .file ? accumulator.cache.map { CachedItem(item, in: $0) } : nil
+            let facts = ItemFacts(
+                item, in: directory, context, traits, ownLocation: ownLocation, policy: policy, cached: cached)
             evaluate(accumulator.candidates, for: Evaluation(facts), own: own, into: &accumulator)
+            cached?.finish()
         }
         // What such a rule has found already is not found again when the directory has been read.
         let isKept = before == asked.map { accumulator.found(by: $0) }

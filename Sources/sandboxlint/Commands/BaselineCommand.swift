@@ -39,6 +39,8 @@ struct BaselineCommand: ParsableCommand {
 
         @OptionGroup(title: "Baseline") var file: FileOptions
 
+        @OptionGroup(title: "Analysis") var caching: CacheOptions
+
         @OptionGroup var selection: SelectionOptions
 
         /// Lints the inputs and returns the baseline's path; throws exit code 3 if an input cannot be opened.
@@ -50,10 +52,11 @@ struct BaselineCommand: ParsableCommand {
                     "“\(ByteText.printable(path))” is inside the container “\(ByteText.printable(holder))”, which must not be "
                         + "modified; specify a file outside it with --baseline.")
             }
+            let cache = try caching.open(besides: inputs.paths)
             var run = LintedInputs()
             run.lint(
-                inputs.sources, only: inputs.bundleID, by: linters, showing: ProgressLine(.auto),
-                password: inputs.secret.password)
+                inputs.sources, only: inputs.bundleID, by: linters, cache: cache,
+                showing: ProgressLine(.auto), password: inputs.secret.password)
             if run.isInputWrong { throw Failure.input }
             return (path, run)
         }

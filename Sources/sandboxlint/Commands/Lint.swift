@@ -33,6 +33,8 @@ struct Lint: ParsableCommand {
 
     @OptionGroup(title: "Analysis") var analysis: AnalysisOptions
 
+    @OptionGroup(title: "Analysis") var caching: CacheOptions
+
     @OptionGroup var selection: SelectionOptions
 
     @OptionGroup(title: "Baseline") var known: BaselineOptions
@@ -61,6 +63,7 @@ struct Lint: ParsableCommand {
 
     func run() throws {
         let outputs = try Outputs(reports.output, format: reports.format, inputs: inputs.paths, shown: shown)
+        let cache = try caching.open(besides: inputs.paths)
         let sources = inputs.sources
         let measured = Timings(isOn: timing.timings)
         var rules: [String: Rule] = [:]
@@ -89,8 +92,8 @@ struct Lint: ParsableCommand {
         }
         var linted = LintedInputs()
         linted.lint(
-            sources, only: inputs.bundleID, app: analysis.app, by: linters, showing: shown.progressLine,
-            password: inputs.secret.password)
+            sources, only: inputs.bundleID, app: analysis.app, by: linters, cache: cache,
+            showing: shown.progressLine, password: inputs.secret.password)
         linted.apply(baselines, by: known, isStrict: failing.strict)
         if !shown.quiet { Self.reportOutdated(baselines) }
         var run = run(linted, rules)

@@ -60,7 +60,7 @@ import Testing
                 name: $0.0.split(whereSeparator: { "/.".contains($0) }).last.map(String.init) ?? "",
                 text: $0.1)
         }
-        index.add(texts, in: Array("Documents/m".utf8), tables: tables)
+        index.add(AddressIndex.Found(texts, in: Array("Documents/m".utf8), tables: tables))
         return index.take().names
     }
 
@@ -115,11 +115,11 @@ import Testing
     func records() {
         let index = AddressIndex()
         index.add(
-            [
+            AddressIndex.Found([
                 record("https://example.com/1", "t#1"), record("Episodes/Morning Walk 1.mp3", "t#1"),
                 record("https://example.com/2", "t#2"), record("2.jpg", "t#2"),
                 record("Notes/mine.txt", "t#3"), record("https://example.com/4?token=x", "t#4", key: "5511"),
-            ], in: [], tables: ["t": ["c"]])
+            ], in: [], tables: ["t": ["c"]]))
         let names = index.take().names
         let walk = Array("Morning Walk 1.mp3".utf8)
         #expect(names.address(ofFile: walk, in: Array("Episodes".utf8))?.shown == "example.com/1")
@@ -156,9 +156,10 @@ import Testing
             let index = AddressIndex(limit: 300)
             for part in 0..<10 {
                 let numbers = order[(part * order.count / 10)..<((part + 1) * order.count / 10)]
-                index.add(
-                    numbers.map { TextValue(pointer: "/u", name: "u", text: "https://example.com/episode-\($0).mp3") },
-                    in: [], tables: [:])
+                let texts = numbers.map {
+                    TextValue(pointer: "/u", name: "u", text: "https://example.com/episode-\($0).mp3")
+                }
+                index.add(AddressIndex.Found(texts, in: [], tables: [:]))
             }
             let (names, isFull) = index.take()
             return ((0..<order.count).map { names.address(of: Array("episode-\($0).mp3".utf8)) != nil }, isFull)

@@ -31,7 +31,7 @@ import Testing
     func bounded() {
         func kept(_ order: [Int]) -> ([[UInt8]], Bool) {
             let evidence = DatabaseEvidence(limit: 10)
-            for number in order { evidence.add(["t": ["etag"]], at: Array("\(number)".utf8)) }
+            for number in order { evidence.add(["server-columns": "etag"], at: Array("\(number)".utf8)) }
             let (pieces, isFull) = evidence.take()
             return (pieces.keys.sorted { $0.lexicographicallyPrecedes($1) }, isFull)
         }
