@@ -31,6 +31,9 @@ struct CacheWriter {
         bytes.append(contentsOf: string)
     }
 
+    /// Appends bytes that were written before.
+    mutating func append(_ written: [UInt8]) { bytes.append(contentsOf: written) }
+
     mutating func add(_ text: String) { add(text.utf8) }
 
     mutating func add(_ time: Timestamp) {

@@ -22,7 +22,7 @@ struct ContentState: Hashable, Sendable {
     /// The kernel takes the times from a clock that may advance only a hundred times a second, and file systems without
     /// nanoseconds store whole or every second second. Source: ktime_get_coarse_real_ts64 in Linux; the FAT specification.
     func isSettled(at time: Timestamp) -> Bool {
-        let tick: Int64 = changed.nanoseconds == 0 && modified.nanoseconds == 0 ? 2_000_000_000 : 20_000_000
+        let tick: Int64 = changed.nanoseconds == 0 && modified.nanoseconds == 0 ? 2_000_000_000 : 10_000_000
         let (seconds, isOver) = time.seconds.subtractingReportingOverflow(changed.seconds)
         guard !isOver, seconds >= 0 else { return false }
         guard seconds < 4 else { return true }
@@ -86,7 +86,7 @@ extension CacheWriter {
         }
     }
 
-    private mutating func add(_ state: ContentState) {
+    mutating func add(_ state: ContentState) {
         add(Int(state.kind.rawValue))
         add(state.size)
         add(state.modified)
@@ -143,7 +143,7 @@ extension CacheReader {
         return content
     }
 
-    private mutating func state() throws(DamagedCache) -> ContentState {
+    mutating func state() throws(DamagedCache) -> ContentState {
         guard let kind = FileKind(rawValue: try byte()) else { throw DamagedCache() }
         let (size, modified, changed) = (try number(), try time(), try time())
         return ContentState(

@@ -109,8 +109,10 @@ final class CachedContainer: Sendable {
     }
 
     /// Keeps a directory after its visit.
-    func keep(_ directory: CachedDirectory, at path: [UInt8]) {
-        let encoded = directory.encoded
+    func keep(_ directory: CachedDirectory, at path: [UInt8]) { keep(directory.encoded, at: path) }
+
+    /// Keeps a new stored form, or the existing one.
+    private func keep(_ encoded: [UInt8]?, at path: [UInt8]) {
         current.withLock { current in
             if let encoded {
                 current.directories[path] = encoded
@@ -120,6 +122,16 @@ final class CachedContainer: Sendable {
             }
         }
     }
+
+    /// Returns the cached results of reading files of the container after the walk.
+    func comparisons(in folder: Folder) -> CachedComparisons {
+        CachedComparisons(earlierDirectories[Self.comparisons].map { CacheReader(earlier.bytes, $0) }, in: folder)
+    }
+
+    func keep(_ comparisons: CachedComparisons) { keep(comparisons.encoded, at: Self.comparisons) }
+
+    /// The path of the comparisons among the directories. No name contains a zero.
+    private static let comparisons: [UInt8] = [0]
 
     /// The directories after the run, in their stored form.
     var directories: [[UInt8]: [UInt8]] { current.withLock { $0.directories } }

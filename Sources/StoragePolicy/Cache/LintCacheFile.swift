@@ -42,7 +42,7 @@ struct LintCacheFile: Sendable {
     private static let digestBytes = 32
 
     let bytes: [UInt8]
-    private var containers: [Key: [[UInt8]: Range<Int>]] = [:]
+    private(set) var containers: [Key: [[UInt8]: Range<Int>]] = [:]
     /// True if the file was read.
     var exists: Bool { !bytes.isEmpty }
 
@@ -125,7 +125,8 @@ struct LintCacheFile: Sendable {
             throw .unusablePath(error)
         }
         // A pipe is not opened.
-        if let status = try? folder.statusIfPresent(name), status.kind != .file {
+        let status = try? folder.statusIfPresent(name)
+        if name.lastComponent?.kind != .regular || (status?.kind ?? .file) != .file {
             throw .unusablePath(UnreadableSource(path: path, reason: "it is not a file", hint: "Specify a file."))
         }
         let file: OpenFile

@@ -26,7 +26,8 @@ final class DatabaseEvidence: Sendable {
 
     /// Takes the columns of a database that are evidence.
     func add(_ columns: [String: String], at path: [UInt8]) {
-        let found = ["server-columns", "user-columns"].compactMap { id in columns[id].map { PieceOfEvidence(id, 1, $0) } }
+        let found = ["server-columns", "user-columns"].compactMap { id in columns[id].map { PieceOfEvidence(id, 1, $0) }
+        }
         kept.withLock { kept in
             kept.pieces[path] = found
             guard kept.pieces.count > limit * 2 else { return }

@@ -17,8 +17,7 @@ enum DatabaseFact: Fact {
 
     static func value(of facts: ItemFacts) -> Value {
         guard facts[MagicFact.self] == .sqlite else { return .none }
-        do throws(DatabaseReadError) { return .open(try DatabaseCopy(of: ItemDatabaseSource(facts: facts))) } catch
-        {
+        do throws(DatabaseReadError) { return .open(try DatabaseCopy(of: ItemDatabaseSource(facts: facts))) } catch {
             if error.code == .damaged { return .damaged(error.detail) }
             facts.leaveOut(error)
             return .none

@@ -115,11 +115,12 @@ import Testing
     func records() {
         let index = AddressIndex()
         index.add(
-            AddressIndex.Found([
-                record("https://example.com/1", "t#1"), record("Episodes/Morning Walk 1.mp3", "t#1"),
-                record("https://example.com/2", "t#2"), record("2.jpg", "t#2"),
-                record("Notes/mine.txt", "t#3"), record("https://example.com/4?token=x", "t#4", key: "5511"),
-            ], in: [], tables: ["t": ["c"]]))
+            AddressIndex.Found(
+                [
+                    record("https://example.com/1", "t#1"), record("Episodes/Morning Walk 1.mp3", "t#1"),
+                    record("https://example.com/2", "t#2"), record("2.jpg", "t#2"),
+                    record("Notes/mine.txt", "t#3"), record("https://example.com/4?token=x", "t#4", key: "5511"),
+                ], in: [], tables: ["t": ["c"]]))
         let names = index.take().names
         let walk = Array("Morning Walk 1.mp3".utf8)
         #expect(names.address(ofFile: walk, in: Array("Episodes".utf8))?.shown == "example.com/1")
