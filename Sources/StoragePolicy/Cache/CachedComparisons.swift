@@ -32,14 +32,16 @@ final class CachedComparisons {
     }
 
     private let folder: Folder
+    private let clock: @Sendable () -> Timestamp
     private let process = UInt64.random(in: 0...UInt64.max)
     private let known: [Key: Entry]
     private var used: [Key: Entry] = [:]
     private var isExtended = false
 
     /// Reads stored results; those that are damaged are ignored.
-    init(_ stored: CacheReader?, in folder: Folder) {
+    init(_ stored: CacheReader?, in folder: Folder, _ clock: @escaping @Sendable () -> Timestamp) {
         self.folder = folder
+        self.clock = clock
         var stored = stored
         let entries = try? stored?.each { reader throws(DamagedCache) in try Self.entry(&reader) }
         known = Dictionary(entries ?? []) { first, _ in first }
@@ -104,7 +106,7 @@ final class CachedComparisons {
     private func newOutcome(
         of key: Key, within budget: inout ComparisonBudget, _ find: (inout ComparisonBudget) -> Outcome?
     ) -> Outcome? {
-        let (started, before, states) = (Timestamp.now, budget.bytes, states(of: key))
+        let (started, before, states) = (clock(), budget.bytes, states(of: key))
         guard let outcome = find(&budget) else { return nil }
         let taken = Int(clamping: before - budget.bytes)
         if case .comparison(false) = outcome, taken == 0 { return outcome }

@@ -40,15 +40,17 @@ final class CachedDirectory {
         }
     }
 
-    let stored: Stored
+    private let stored: Stored
     /// True if entries are kept that this visit does not need, because an earlier visit of the run did.
     private let keepsAll: Bool
+    let clock: @Sendable () -> Timestamp
     private var new: [[UInt8]: [UInt8]] = [:]
     private var known: Set<[UInt8]> = []
 
-    init(_ stored: Stored, keepsAll: Bool) {
+    init(_ stored: Stored, keepsAll: Bool, _ clock: @escaping @Sendable () -> Timestamp) {
         self.stored = stored
         self.keepsAll = keepsAll
+        self.clock = clock
     }
 
     /// The largest encoded content of one file.

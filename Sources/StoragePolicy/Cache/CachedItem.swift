@@ -116,7 +116,7 @@ final class CachedItem {
     }
 
     private func begin() {
-        if started == nil { started = .now }
+        if started == nil { started = directory.clock() }
         running.append(Use())
     }
 

@@ -1,6 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
-internal import FileSystem
+package import FileSystem
 internal import SystemPackage
 internal import TextOutput
 
@@ -17,6 +17,7 @@ package final class LintCache: Sendable {
     /// False if the existing file may be something else, or belongs to another user.
     private let isReplaced: Bool
     private let build: String
+    private let clock: @Sendable () -> Timestamp
     private let containers = LockedValue<[CachedContainer]>([])
 
     /// Opens a cache.
@@ -24,9 +25,12 @@ package final class LintCache: Sendable {
     /// - Parameters:
     ///   - path: The path of the file, which need not exist.
     ///   - build: The identity of the program; a change of its code may change results.
+    ///   - clock: Returns the time from which the age of a change is computed.
     /// - Throws: `UnreadableSource` if the path is a directory or a special file, or its directory cannot be opened.
-    package init(path: String, build: String) throws(UnreadableSource) {
-        (self.path, self.build) = (path, build)
+    package init(
+        path: String, build: String, clock: @escaping @Sendable () -> Timestamp = { .now }
+    ) throws(UnreadableSource) {
+        (self.path, self.build, self.clock) = (path, build, clock)
         let printed = "the cache “\(ByteText.printable(path))” is ignored"
         do throws(CacheRefusal) {
             earlier = try LintCacheFile(reading: path, build: build)
@@ -55,7 +59,7 @@ package final class LintCache: Sendable {
             let location = try? tree.container.folder.absolutePath()
         else { return nil }
         let key = LintCacheFile.Key(path: Array(location.string.utf8), status)
-        return CachedContainer(key, earlier)
+        return CachedContainer(key, earlier, clock)
     }
 
     /// Keeps the results of a container, which was linted completely.
@@ -85,6 +89,7 @@ final class CachedContainer: Sendable {
     let key: LintCacheFile.Key
     private let earlier: LintCacheFile
     private let earlierDirectories: [[UInt8]: Range<Int>]
+    private let clock: @Sendable () -> Timestamp
 
     private struct Current {
         var directories: [[UInt8]: [UInt8]] = [:]
@@ -92,8 +97,9 @@ final class CachedContainer: Sendable {
     }
     private let current = LockedValue(Current())
 
-    init(_ key: LintCacheFile.Key, _ file: LintCacheFile) {
+    init(_ key: LintCacheFile.Key, _ file: LintCacheFile, _ clock: @escaping @Sendable () -> Timestamp) {
         self.key = key
+        self.clock = clock
         earlier = file
         earlierDirectories = file.directories(of: key)
     }
@@ -102,10 +108,10 @@ final class CachedContainer: Sendable {
     func directory(at path: [UInt8]) -> CachedDirectory {
         if let bytes = current.withLock({ $0.directories[path] }) {
             let stored = try? CachedDirectory.Stored(bytes, bytes.indices)
-            return CachedDirectory(stored ?? .none, keepsAll: true)
+            return CachedDirectory(stored ?? .none, keepsAll: true, clock)
         }
         let stored = earlierDirectories[path].flatMap { try? CachedDirectory.Stored(earlier.bytes, $0) }
-        return CachedDirectory(stored ?? .none, keepsAll: false)
+        return CachedDirectory(stored ?? .none, keepsAll: false, clock)
     }
 
     /// Keeps a directory after its visit.
@@ -125,7 +131,8 @@ final class CachedContainer: Sendable {
 
     /// Returns the cached results of reading files of the container after the walk.
     func comparisons(in folder: Folder) -> CachedComparisons {
-        CachedComparisons(earlierDirectories[Self.comparisons].map { CacheReader(earlier.bytes, $0) }, in: folder)
+        CachedComparisons(
+            earlierDirectories[Self.comparisons].map { CacheReader(earlier.bytes, $0) }, in: folder, clock)
     }
 
     func keep(_ comparisons: CachedComparisons) { keep(comparisons.encoded, at: Self.comparisons) }

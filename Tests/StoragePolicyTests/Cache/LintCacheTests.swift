@@ -65,7 +65,7 @@ import Testing
     ]
 
     private static let names = [
-        "archives", "core-data-store", "duplicate-books", "offline-player", "url-caches", "wallet-secrets",
+        "archives", "core-data-store", "stored-paths", "url-caches", "wallet-secrets",
     ]
 
     private func change(_ change: String, in scene: CacheScene) throws {
@@ -287,22 +287,17 @@ import Testing
         #expect(ContentState(status).isSettled(at: read) == isSettled)
     }
 
-    @Test("A file that changes in the tick in which it is read is read again")
-    func racing() throws {
+    @Test("Nothing is kept of files that changed in the tick before they were read, or that seem to change later")
+    func unsettled() throws {
         try withScratch { folder throws in
             let scene = try CacheScene(CorpusContainer(named: "wallet-secrets"), in: folder)
-            let path = URL(fileURLWithPath: "\(scene.path.string)/Documents/settings.json")
-            for number in 0..<20 {
-                // Content of one size, written directly before each run.
-                let value = number % 2 == 0 ? "Tr0ub4dor&3-horse" : "                 "
-                try Data("{\"password\": \"\(value)\"}".utf8).write(to: path)
-                let cache = try LintCache(path: scene.cache, build: CacheScene.build)
-                let report = try scene.linter.caching(in: cache).lint(.open(scene.path))
-                let isFound = report.findings.contains {
-                    $0.displayPath == "Documents/settings.json" && $0.rule.id == "secret-in-backed-up-file"
-                }
-                #expect(isFound == (number % 2 == 0), "\(number)")
+            for (clock, isKept) in [(Timestamp(seconds: 0), false), (Timestamp(seconds: .max), true)] {
+                let cache = try LintCache(path: scene.cache, build: CacheScene.build) { clock }
+                _ = try scene.linter.caching(in: cache).lint(.open(scene.path))
                 #expect(cache.write() == nil)
+                let file = try LintCacheFile(reading: scene.cache, build: CacheScene.build)
+                let key = try #require(file.containers.keys.first)
+                #expect(file.directories(of: key).contains { !$0.key.starts(with: [0]) } == isKept)
             }
         }
     }
