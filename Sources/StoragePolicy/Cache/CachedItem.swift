@@ -6,7 +6,7 @@ internal import FileSystem
 /// A predicate whose result is unknown is evaluated. What it reads, the siblings that it looks at and its effects are
 /// recorded, also those of facts that an earlier predicate computed.
 final class CachedItem {
-    /// What a predicate or a fact has used so far.
+    /// The reads and the effects of a predicate or a fact so far.
     private struct Use {
         var readsContent = false
         var isRepeatable = true
