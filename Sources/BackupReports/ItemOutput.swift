@@ -86,7 +86,7 @@ extension SnapshotEntry {
 }
 
 extension SnapshotEntry.State {
-    /// What differs from the file in the container; nil for its content as it was.
+    /// The difference from the file in the container; nil for its own content.
     fileprivate var remark: String? {
         switch self {
         case .whole: nil

@@ -42,7 +42,10 @@ import Testing
             (["snapshoots"], "did you mean `sandboxbackup snapshots`?"),
             (["restroe", "1"], "did you mean `sandboxbackup restore`?"),
             (["Verify"], "did you mean `sandboxbackup verify`?"), (["imprt"], "did you mean `sandboxbackup import`?"),
-            (["frobnicate"], "the commands are plan, create, snapshots, ls, find, history, dump, diff, stats, verify, check"),
+            (
+                ["frobnicate"],
+                "the commands are plan, create, snapshots, ls, find, history, dump, diff, stats, verify, check, restore"
+            ),
         ])
     func command(arguments: [String], says: String) throws {
         let run = try Command(Command.sandboxbackup, arguments)

@@ -82,7 +82,7 @@ extension Snapshot {
 }
 
 extension Repository {
-    /// Returns the snapshot whose ID begins with hexadecimal digits; nil if there is none.
+    /// Returns the snapshot whose ID begins with hexadecimal digits, or nil.
     ///
     /// - Throws: `ambiguous` if there are several.
     private func snapshot(withID prefix: String) throws(BackupError) -> Snapshot? {
