@@ -111,34 +111,12 @@ struct UnknownCommand: Error, CustomStringConvertible {
     }
 
     var description: String {
-        let nearest = (Self.synonyms[name.lowercased()] ?? Self.nearest(to: name, among: known))
+        let similar = NearestName.of(name, among: known, within: 2).map { [$0] } ?? []
+        let nearest = Self.synonyms[name.lowercased()] ?? similar
         let hint =
             nearest.isEmpty
             ? "the commands are \(known.joined(separator: ", "))"
             : "did you mean \(nearest.map { "`sandboxbackup \($0)`" }.joined(separator: " or "))?"
         return "unknown command “\(name)”; \(hint)"
-    }
-
-    /// Returns the names with the smallest edit distance, if it is at most two.
-    private static func nearest(to name: String, among known: [String]) -> [String] {
-        guard name.utf8.count <= 32 else { return [] }
-        let distances = known.map { (name: $0, edits: edits(from: Array(name.utf8), to: Array($0.utf8))) }
-        guard let least = distances.map(\.edits).min(), least <= 2 else { return [] }
-        return distances.filter { $0.edits == least }.map(\.name)
-    }
-
-    /// Returns the number of bytes to insert, delete or replace (Levenshtein distance).
-    private static func edits(from left: [UInt8], to right: [UInt8]) -> Int {
-        var row = Array(0...right.count)
-        for (index, byte) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in right.indices {
-                let replaced = diagonal + (byte == right[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
-            }
-        }
-        return row[right.count]
     }
 }

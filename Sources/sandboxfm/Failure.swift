@@ -3,7 +3,6 @@ import CommandLineSupport
 import ContainerExplorer
 import FileSystem
 import Foundation
-import StoragePolicy
 import TextOutput
 
 /// The exit codes of the tool.

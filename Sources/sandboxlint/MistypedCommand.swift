@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import StoragePolicy
+import TextOutput
 
 /// A mistyped subcommand that would otherwise be read as an input or an unexpected argument.
 ///

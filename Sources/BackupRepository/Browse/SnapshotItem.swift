@@ -80,15 +80,13 @@ extension Repository {
             wanted = last
             let parent = Array(components.joined(separator: [UInt8(ascii: "/")]))
             guard try holds(parent, in: snapshot) else { continue }
-            let names = try names(in: parent, of: snapshot)
-            let folded = Self.folded(wanted)
-            let similar = names.filter { name in
-                let other = Self.folded(name)
-                return other == folded || other.starts(with: folded) || folded.starts(with: other)
+            let names = try names(in: parent, of: snapshot).map(ByteText.escaped)
+            let name = ByteText.escaped(wanted)
+            guard let nearest = NearestName.of(name, among: names) ?? names.first(where: { $0.hasPrefix(name) }) else {
+                return listing
             }
-            guard let nearest = similar.min(by: { $0.count < $1.count }) else { return listing }
-            let found = parent.isEmpty ? nearest : parent + [UInt8(ascii: "/")] + nearest
-            return "did you mean “\(ByteText.escaped(found))”? \(listing)"
+            let found = parent.isEmpty ? nearest : "\(ByteText.escaped(parent))/\(nearest)"
+            return "did you mean “\(found)”? \(listing)"
         }
         return listing
     }
@@ -106,10 +104,6 @@ extension Repository {
     /// Returns true if a directory is on the way to a path, or the path itself.
     package static func leads(_ directory: [UInt8], to path: [UInt8]) -> Bool {
         directory.isEmpty || directory == path || path.starts(with: directory + [UInt8(ascii: "/")])
-    }
-
-    private static func folded(_ name: [UInt8]) -> [UInt8] {
-        Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
     }
 }
 

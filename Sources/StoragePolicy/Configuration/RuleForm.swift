@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// A rule with its settings for some paths: those of its file or of a configuration.
 struct RuleForm: Sendable {
     let rule: Rule

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import SystemPackage
+internal import TextOutput
 
 extension Baseline {
     private static let mostBytes = 32 << 20

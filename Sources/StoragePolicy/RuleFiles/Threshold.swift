@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// A value of a rule that a configuration may set: `thresholds: { days: 7d }`, used in the rule as `$days`.
 package struct Threshold: Sendable, Hashable {
     /// The name in configurations.

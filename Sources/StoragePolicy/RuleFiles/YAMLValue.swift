@@ -1,3 +1,4 @@
+internal import TextOutput
 internal import Yams
 
 /// A value of a YAML file that knows where it stands, so that whatever is wrong with it can be shown.
