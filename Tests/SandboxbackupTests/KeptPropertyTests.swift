@@ -17,6 +17,16 @@ import Testing
         var needsRoot = false
     }
 
+    /// Returns a script that gives `$item` an attribute of any namespace, with a value in hexadecimal digits.
+    private static func setting(_ name: String, _ value: String) -> String {
+        #"python3 -c "import os, sys; os.setxattr(sys.argv[1], '\#(name)', bytes.fromhex('\#(value)'))" $item"#
+    }
+
+    /// Returns a script that prints the value of an attribute of `$item`.
+    private static func showing(_ name: String) -> String {
+        #"python3 -c "import os, sys; print(os.getxattr(sys.argv[1], '\#(name)').hex())" $item"#
+    }
+
     private static let properties = [
         Property(name: "content", make: "printf 'a\\0b' > $item", show: "od -c $item"),
         Property(
@@ -37,8 +47,8 @@ import Testing
             show: "stat -c %x $item"),
         Property(name: "creation time", make: ": > $item; [ $(stat -c %W $item) != 0 ]", show: "stat -c %w $item"),
         Property(
-            name: "extended attributes", make: ": > $item; setfattr -n user.com.example.mark -v 0x6100ff $item",
-            show: "getfattr -d -e hex $item"),
+            name: "extended attributes", make: ": > $item; \(setting("user.com.example.mark", "6100ff"))",
+            show: showing("user.com.example.mark")),
         Property(
             name: "access control list", make: ": > $item; setfacl -m u:1234:rw $item", show: "getfacl -nc $item"),
         Property(
@@ -46,8 +56,8 @@ import Testing
             show: "getfacl -nc $item"),
         Property(
             name: "capabilities",
-            make: ": > $item; setfattr -n security.capability -v 0x0100000200040000000000000000000000000000 $item",
-            show: "getfattr -d -m '^security.capability' -e hex $item", needsRoot: true),
+            make: ": > $item; \(setting("security.capability", "0100000200040000000000000000000000000000"))",
+            show: showing("security.capability"), needsRoot: true),
         // Without the list of extents (e), which belongs to the layout on the disk.
         Property(
             name: "flags of `chattr`", make: ": > $item; chattr +i $item",

@@ -219,12 +219,15 @@ import Testing
     func interruptedFix(call: String) throws {
         try withScratch { folder throws in
             let scene = try FixScene(in: folder)
+            // strace counts the calls of each thread, and a second signal ends the process at once. Only one thread reads
+            // the container's own directory.
+            let only = call == "getdents64" ? ["-P", scene.folder.path] : []
             let run = try scene.run(
                 "fix",
                 by: [
                     "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
                     "inject=\(call):signal=SIGINT:when=2",
-                ])
+                ] + only)
             #expect(run.code == 130, "\(run.code): \(run.text)\(run.errors)")
             #expect(run.errors.contains("`sandboxlint fix` or `sandboxlint undo` of this container reverts"))
             #expect(try scene.run("undo").code == 0)
