@@ -67,6 +67,7 @@ public struct CommandConfiguration: Sendable {
     public var commandName: String?
     public var abstract: String
     public var subcommands: [any ParsableCommand.Type]
+    public var aliases: [String]
 }
 
 public struct NameSpecification: ExpressibleByArrayLiteral, Sendable {

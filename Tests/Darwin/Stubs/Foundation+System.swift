@@ -96,6 +96,7 @@ open class Bundle: NSObject {
     open class var main: Bundle { stub() }
     open var bundleIdentifier: String? { stub() }
     open var bundleURL: URL { stub() }
+    open var executablePath: String? { stub() }
     open func url(forResource name: String?, withExtension ext: String?) -> URL? { stub() }
 }
 

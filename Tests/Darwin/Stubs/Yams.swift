@@ -91,7 +91,21 @@ public enum Node: Hashable {
     }
 }
 
-public func compose(yaml: String, _ resolver: Resolver = .default) throws -> Node? { stub() }
+public final class Constructor: Sendable {
+    public static var `default`: Constructor { stub() }
+}
+
+public enum Parser {
+    public enum Encoding: String, Sendable {
+        case utf8, utf16
+        public static var `default`: Encoding { stub() }
+    }
+}
+
+public func compose(
+    yaml: String, _ resolver: Resolver = .default, _ constructor: Constructor = .default,
+    _ encoding: Parser.Encoding = .default
+) throws -> Node? { stub() }
 public func serialize(node: Node) throws -> String { stub() }
 
 private func stub() -> Never { fatalError() }

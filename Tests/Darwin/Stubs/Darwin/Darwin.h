@@ -56,6 +56,7 @@ ssize_t read(int descriptor, void *_Nullable bytes, size_t count);
 int chmod(const char *_Nullable path, mode_t mode);
 mode_t umask(mode_t mask);
 pid_t getpid(void);
+int gethostname(char *name, size_t size);
 uid_t geteuid(void);
 gid_t getegid(void);
 int kill(pid_t process, int signal);
