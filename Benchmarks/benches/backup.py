@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from benches.lint import recorded
+from benches.lint import kept_tree
 from benches.reporting import table
 from benches.running import Run, Tools, checked, measured, progress
 
@@ -49,19 +49,7 @@ def fill(tree: Path, files: int) -> None:
 
 def make_backup_tree(work: Path, files: int) -> Path:
     parameters = {"files": files, "seed": SEED, "layout": LAYOUT}
-    tree, record = work / f"backup-{files}", work / f"backup-{files}.json"
-    if tree.is_dir() and recorded(record) == parameters:
-        return tree
-    progress(f"making a container of {files:,} files")
-    record.unlink(missing_ok=True)
-    shutil.rmtree(tree, ignore_errors=True)
-    try:
-        fill(tree, files)
-    except BaseException:
-        shutil.rmtree(tree, ignore_errors=True)
-        raise
-    record.write_text(json.dumps(parameters) + "\n")
-    return tree
+    return kept_tree(work / f"backup-{files}", parameters, lambda tree: fill(tree, files))
 
 
 def read_all(tree: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import json
 import plistlib
 import random
 import shutil
@@ -12,9 +11,9 @@ import sys
 from pathlib import Path
 from plistlib import UID
 
-from benches.lint import linter, recorded
+from benches.lint import kept_tree, linter
 from benches.reporting import table
-from benches.running import Contender, Tools, checked, measure_interleaved, progress
+from benches.running import Contender, Tools, checked, measure_interleaved
 
 SEED = 1
 # Trees of different versions are not comparable. Increase this number with each change.
@@ -91,19 +90,7 @@ def fill(tree: Path) -> None:
 
 def make_content(work: Path) -> Path:
     parameters = {"seed": SEED, "layout": LAYOUT, "lists": LISTS, "stores": STORES, "archives": ARCHIVES}
-    tree, record = work / "contents", work / "contents.json"
-    if tree.is_dir() and recorded(record) == parameters:
-        return tree
-    progress("making 2 GB of property lists, stores and archives")
-    record.unlink(missing_ok=True)
-    shutil.rmtree(tree, ignore_errors=True)
-    try:
-        fill(tree)
-    except BaseException:
-        shutil.rmtree(tree, ignore_errors=True)
-        raise
-    record.write_text(json.dumps(parameters) + "\n")
-    return tree
+    return kept_tree(work / "contents", parameters, fill)
 
 
 def make_names(work: Path, tree: Path) -> Path:

@@ -6,6 +6,7 @@ import json
 import random
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 from benches.reporting import table
@@ -26,32 +27,21 @@ READ_SUFFIX = ".json"
 
 def make_tree(tools: Tools, work: Path, files: int) -> Path:
     """The tree with this number of files. A complete tree of an earlier run is reused."""
-    parameters = {"files": files, "seed": SEED, "layout": LAYOUT}
-    tree, record = work / f"container-{files}", work / f"container-{files}.json"
-    if tree.is_dir() and recorded(record) == parameters:
-        return tree
-    progress(f"making {files:,} files")
-    record.unlink(missing_ok=True)
-    shutil.rmtree(tree, ignore_errors=True)
-    work.mkdir(parents=True, exist_ok=True)
-    try:
+
+    def fill(tree: Path) -> None:
         checked([tools.path("generate-container"), "--files", str(files), "--seed", str(SEED), str(tree)])
-    except BaseException:
-        shutil.rmtree(tree, ignore_errors=True)
-        raise
-    record.write_text(json.dumps(parameters) + "\n")
-    return tree
+
+    return kept_tree(work / f"container-{files}", {"files": files, "seed": SEED, "layout": LAYOUT}, fill)
 
 
 def make_half_tree(work: Path, files: int) -> Path:
     """A tree in which the linter must open every second file."""
-    parameters = {"files": files, "seed": SEED, "layout": LAYOUT}
-    tree, record = work / f"half-{files}", work / f"half-{files}.json"
-    if tree.is_dir() and recorded(record) == parameters:
-        return tree
-    progress(f"making {files:,} files, half of them with content")
-    record.unlink(missing_ok=True)
-    shutil.rmtree(tree, ignore_errors=True)
+    return kept_tree(
+        work / f"half-{files}", {"files": files, "seed": SEED, "layout": LAYOUT}, lambda tree: fill_half(tree, files)
+    )
+
+
+def fill_half(tree: Path, files: int) -> None:
     source = random.Random(SEED)
     for folder in ["Library/Caches", "Library/Preferences", "tmp"]:
         (tree / folder).mkdir(parents=True)
@@ -64,6 +54,22 @@ def make_half_tree(work: Path, files: int) -> Path:
             (folder / f"note-{number}{READ_SUFFIX}").write_text(json.dumps(rows))
         else:
             (folder / f"clip-{number}.m4a").write_bytes(source.randbytes(200))
+
+
+def kept_tree(tree: Path, parameters: dict[str, object], fill: Callable[[Path], None]) -> Path:
+    """A tree that is filled once for these parameters. An incomplete tree is removed."""
+    record = tree.with_name(tree.name + ".json")
+    if tree.is_dir() and recorded(record) == parameters:
+        return tree
+    progress(f"making {tree.name}")
+    record.unlink(missing_ok=True)
+    shutil.rmtree(tree, ignore_errors=True)
+    tree.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        fill(tree)
+    except BaseException:
+        shutil.rmtree(tree, ignore_errors=True)
+        raise
     record.write_text(json.dumps(parameters) + "\n")
     return tree
 

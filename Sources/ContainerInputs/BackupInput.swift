@@ -133,7 +133,7 @@ struct BackupInput {
         result.notes += remarks.notes
         result.gaps += remarks.gaps
         guard !selected.isEmpty else { return }
-        let scratch = try ScratchFolder()
+        let scratch = try ScratchFolder.forInput()
         var losses = Losses()
         for (index, part) in selected.enumerated() {
             let name = FilePath("\(index)")

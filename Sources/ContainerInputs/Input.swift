@@ -248,7 +248,7 @@ package struct Input: Sendable {
 
     private static func copied(_ bundleIdentifier: String, from device: String) throws(InputError) -> InputApp {
         let tools = try DeveloperTools()
-        let scratch = try ScratchFolder()
+        let scratch = try ScratchFolder.forInput()
         try tools.copyContainer(of: bundleIdentifier, onDevice: device, to: scratch.path)
         let found: ContainerSearch.Result
         do throws(InputError) {

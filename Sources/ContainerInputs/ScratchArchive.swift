@@ -14,7 +14,7 @@ struct ScratchArchive {
 
     /// Extracts an archive. `shown` is its name in messages.
     init(_ path: FilePath, shown: String) throws(InputError) {
-        scratch = try ScratchFolder()
+        scratch = try ScratchFolder.forInput()
         let extracted: ExtractedArchive
         do throws(ExtractionError) {
             let folder = scratch.folder

@@ -237,7 +237,7 @@ struct BackupIndex {
         }
     }
 
-    /// A directory of the last snapshot, whose items the plan has in the same order.
+    /// A directory of the last snapshot. Its entries have the same order as the items of the plan.
     private struct KnownDirectory {
         let depth: Int
         let entries: [SnapshotEntry]

@@ -73,35 +73,26 @@ package struct EngineSnapshots {
 
     /// Calls `body` with a temporary repository that contains only this snapshot, so that it is restored like any other.
     ///
-    /// The tool restores the container and, over it, the databases that were in use, into a private directory. The content
-    /// is in the temporary directory twice until `body` has returned.
+    /// The tool restores the container and, over it, the databases that were in use, into a private directory. The
+    /// temporary directory needs space for twice the content until `body` has returned.
     ///
     /// - Throws: Errors of the tool, `full`, `failed`; errors of `body`.
     package func withRepository<Result>(
         of snapshot: EngineSnapshot, _ body: (Snapshot, Repository) throws -> Result
     ) throws -> Result {
-        try RunCancellation.during {
-            let scratch = FileManager.default.temporaryDirectory.absoluteURL.resolvingSymlinksInPath()
-                .appending(path: "sandboxbackup-restore-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: scratch, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            let path = FilePath(scratch.path)
-            defer { Self.remove(path) }
-            let tree = try Folder(makingIfAbsent: path.appending("tree"))
-            for identifier in [snapshot.identifier] + (snapshot.stores.map { [$0] } ?? []) {
-                try engine.restoreSnapshot(identifier, into: path.appending("tree"))
+        let scratch = try ScratchFolder(
+            named: "sandboxbackup-restore", in: FilePath(FileManager.default.temporaryDirectory.path))
+        let repository = try Repository(creatingAt: scratch.path.appending("repository"), command: "restore")
+        // An interruption ends the tool first. Afterwards, a signal removes the directory.
+        let imported = try RunCancellation.during {
+            let directory = scratch.path.appending("tree")
+            let tree = try Folder(makingIfAbsent: directory)
+            for identifier in [snapshot.identifier, snapshot.stores].compactMap(\.self) {
+                try engine.restoreSnapshot(identifier, into: directory)
             }
-            let repository = try Repository(creatingAt: path.appending("repository"), command: "restore")
-            let imported = try DirectorySnapshot.make(of: tree, for: snapshot, in: repository)
-            return try body(imported, repository)
+            return try DirectorySnapshot.make(of: tree, for: snapshot, in: repository)
         }
-    }
-
-    /// Removes the temporary directory, whose items may have modes that forbid it.
-    private static func remove(_ path: FilePath) {
-        guard let folder = try? Folder(opening: path) else { return }
-        for name in (try? folder.names()) ?? [] { try? folder.remove(name) }
-        try? FileManager.default.removeItem(atPath: path.string)
+        return try withExtendedLifetime(scratch) { try body(imported, repository) }
     }
 }
 
