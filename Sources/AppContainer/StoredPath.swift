@@ -158,22 +158,23 @@ package struct StoredPath: Sendable, Hashable {
     }
 }
 
-/// A filter for positions at which one of several texts may begin, based on the first two bytes. It skips most of a
-/// file quickly.
+/// A filter for positions at which one of several texts may begin, based on the first two bytes. It compares sixteen
+/// positions at once, and skips most of a file quickly.
 package struct PrefixFilter: Sendable {
-    /// One bit for each pair of bytes.
-    private let pairs: [UInt64]
+    /// The first and the second byte of a text, sixteen times each.
+    private struct Pair: Sendable {
+        let first: SIMD16<UInt8>
+        let second: SIMD16<UInt8>
+    }
+    private let pairs: [Pair]
 
     /// Creates a filter.
     ///
     /// - Parameter texts: The texts, of at least two bytes each.
     package init(of texts: [[UInt8]]) {
-        var pairs = [UInt64](repeating: 0, count: 1024)
-        for text in texts {
-            let pair = Int(text[0]) | Int(text[1]) << 8
-            pairs[pair >> 6] |= 1 << UInt64(pair & 63)
+        pairs = Set(texts.map { $0.prefix(2) }).map {
+            Pair(first: SIMD16(repeating: $0[0]), second: SIMD16(repeating: $0[1]))
         }
-        self.pairs = pairs
     }
 
     /// Returns the first position in `starts` at which a text may begin in `bytes`, or nil.
@@ -182,9 +183,25 @@ package struct PrefixFilter: Sendable {
             var position = starts.lowerBound
             let end = min(starts.upperBound, bytes.count - 1)
             while position < end {
-                let pair = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self)))
-                if pairs[pair >> 6] & 1 << UInt64(pair & 63) != 0 { return position }
-                position += 1
+                guard position + 16 < bytes.count else {
+                    // The last positions one by one.
+                    let isFound = pairs.contains {
+                        $0.first[0] == bytes[position] && $0.second[0] == bytes[position + 1]
+                    }
+                    if isFound { return position }
+                    position += 1
+                    continue
+                }
+                let first = bytes.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
+                let second = bytes.loadUnaligned(fromByteOffset: position + 1, as: SIMD16<UInt8>.self)
+                var found = SIMDMask<SIMD16<Int8>>(repeating: false)
+                for pair in pairs { found .|= (first .== pair.first) .& (second .== pair.second) }
+                // `any(found)` compares byte by byte.
+                let halves = unsafeBitCast(found, to: SIMD2<UInt64>.self)
+                if halves != .zero, let offset = (0..<16).first(where: { found[$0] }) {
+                    return position + offset < end ? position + offset : nil
+                }
+                position += 16
             }
             return nil
         }

@@ -145,6 +145,7 @@ struct BinaryReader {
 
     private func references(_ slice: ArraySlice<UInt8>) throws(PropertyListError) -> [Int] {
         var references: [Int] = []
+        references.reserveCapacity(slice.count / referenceSize)
         for start in stride(from: slice.startIndex, to: slice.endIndex, by: referenceSize) {
             let reference = try number(at: start, size: referenceSize)
             guard reference < count else {
@@ -191,6 +192,8 @@ struct BinaryReader {
     }
 
     private func bits(at start: Int, size: Int) -> UInt64 {
-        bytes[start..<(start + size)].reduce(0) { $0 << 8 | UInt64($1) }
+        var bits: UInt64 = 0
+        for index in start..<(start + size) { bits = bits << 8 | UInt64(bytes[index]) }
+        return bits
     }
 }

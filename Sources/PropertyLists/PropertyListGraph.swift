@@ -38,7 +38,8 @@ package struct PropertyListGraph: Sendable {
         case replaced
     }
 
-    let nodes: [Node]
+    /// The values by number.
+    package let nodes: [Node]
     let top: Int
 
     init(nodes: [Node], top: Int) {
@@ -69,7 +70,7 @@ package struct PropertyListGraph: Sendable {
 
 /// A value in a graph.
 package struct PropertyListValue: Sendable {
-    let graph: PropertyListGraph
+    package let graph: PropertyListGraph
     /// The number of the value in the graph. Equal numbers are the same value.
     package let index: Int
 

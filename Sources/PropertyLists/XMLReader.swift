@@ -21,12 +21,12 @@ struct XMLReader {
 
     consuming func graph() throws(PropertyListError) -> PropertyListGraph {
         let list = try nextTag(mayBeDocumentType: true)
-        guard list.name == "plist", list.kind == .start else { throw error("expected <plist>") }
+        guard list.element == .plist, list.kind == .start else { throw error("expected <plist>") }
         let first = try nextTag()
         guard first.kind != .end else { throw error("<plist> contains no value") }
         let top = try value(first)
         let last = try nextTag()
-        guard last.kind == .end, last.name == "plist" else { throw error("expected </plist>") }
+        guard last.kind == .end, last.element == .plist else { throw error("expected </plist>") }
         try skipMisc()
         guard position == bytes.count else { throw error("something follows </plist>") }
         return PropertyListGraph(nodes: nodes, top: top)
@@ -34,9 +34,24 @@ struct XMLReader {
 
     // MARK: - Tags
 
+    private enum Element: String, CaseIterable {
+        case plist, dict, array, key, string, integer, real, date, data
+        case yes = "true"
+        case no = "false"
+        case unknown
+
+        private static let named = allCases.filter { $0 != .unknown }.map {
+            (element: $0, name: Array($0.rawValue.utf8))
+        }
+
+        init(_ name: ArraySlice<UInt8>) {
+            self = Self.named.first { $0.name.count == name.count && name.elementsEqual($0.name) }?.element ?? .unknown
+        }
+    }
+
     private struct Tag {
         enum Kind { case start, end, empty }
-        let name: String
+        let element: Element
         let kind: Kind
     }
 
@@ -60,12 +75,23 @@ struct XMLReader {
         byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
     }
 
+    private static func endsName(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ">") || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "<") || isWhiteSpace(byte)
+    }
+
     /// Skips white space, comments and processing instructions, and the document type where it is allowed.
     private mutating func skipMisc(mayBeDocumentType: Bool = false) throws(PropertyListError) {
         while position < bytes.count {
-            if Self.isWhiteSpace(bytes[position]) {
+            let byte = bytes[position]
+            if Self.isWhiteSpace(byte) {
                 position += 1
-            } else if starts(with: "<!--") {
+                continue
+            }
+            // Most texts between tags end here.
+            guard byte == UInt8(ascii: "<"), position + 1 < bytes.count,
+                bytes[position + 1] == UInt8(ascii: "!") || bytes[position + 1] == UInt8(ascii: "?")
+            else { return }
+            if starts(with: "<!--") {
                 position += 4
                 try skip(past: "-->")
             } else if starts(with: "<?") {
@@ -94,10 +120,8 @@ struct XMLReader {
         let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
         if isEnd { position += 1 }
         let start = position
-        while position < bytes.count, !Self.isWhiteSpace(bytes[position]), !"/<>".utf8.contains(bytes[position]) {
-            position += 1
-        }
-        let name = String(decoding: bytes[start..<position], as: UTF8.self)
+        while position < bytes.count, !Self.endsName(bytes[position]) { position += 1 }
+        let element = Element(bytes[start..<position])
         // Attributes are ignored.
         var quote: UInt8?
         while position < bytes.count {
@@ -109,13 +133,13 @@ struct XMLReader {
                 continue
             }
             switch byte {
-            case UInt8(ascii: ">"): return Tag(name: name, kind: isEnd ? .end : .start)
+            case UInt8(ascii: ">"): return Tag(element: element, kind: isEnd ? .end : .start)
             case UInt8(ascii: "/"):
                 guard !isEnd, position < bytes.count, bytes[position] == UInt8(ascii: ">") else {
                     throw error("a tag is not closed")
                 }
                 position += 1
-                return Tag(name: name, kind: .empty)
+                return Tag(element: element, kind: .empty)
             case let byte where isEnd && !Self.isWhiteSpace(byte): throw error("a closing tag has attributes")
             case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
             default: break
@@ -132,6 +156,40 @@ struct XMLReader {
         return nodes.count - 1
     }
 
+    /// The keys of a dictionary with their positions.
+    private struct Keys {
+        /// A key, compared by bytes: Swift considers strings equal that differ in Unicode composition.
+        private struct Key: Hashable {
+            let text: String
+
+            static func == (left: Key, right: Key) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+            func hash(into hasher: inout Hasher) {
+                var text = text
+                text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+            }
+        }
+
+        /// The maximum number of keys that are compared one by one, without a table.
+        private static let fewest = 8
+        private var few: [String] = []
+        private var many: [Key: Int] = [:]
+
+        /// Adds a key. Returns its position if it is known, and nil for a new key, whose position is the next one.
+        mutating func insert(_ key: String) -> Int? {
+            if many.isEmpty {
+                if let known = few.firstIndex(where: { $0 == key && $0.utf8.elementsEqual(key.utf8) }) { return known }
+                few.append(key)
+                guard few.count > Self.fewest else { return nil }
+                for (position, text) in few.enumerated() { many[Key(text: text)] = position }
+                return nil
+            }
+            if let known = many[Key(text: key)] { return known }
+            many[Key(text: key)] = many.count
+            return nil
+        }
+    }
+
     /// An array or dictionary whose end has not been read.
     private struct Level {
         let tag: Tag
@@ -139,22 +197,18 @@ struct XMLReader {
         var members: [Int] = []
         var pairs: [PropertyListGraph.Pair] = []
         /// The key of the next value of a dictionary.
-        var key: (node: Int, bytes: [UInt8]) = (0, [])
-        /// The positions of the keys, compared by bytes: Swift considers strings equal that differ in Unicode composition.
-        var positions: [[UInt8]: Int] = [:]
+        var key: (node: Int, text: String) = (0, "")
+        private var keys = Keys()
 
-        var isDictionary: Bool { tag.name == "dict" }
+        init(tag: Tag, node: Int) { (self.tag, self.node) = (tag, node) }
+
+        var isDictionary: Bool { tag.element == .dict }
 
         /// Adds a value. As in CoreFoundation, the last value of a repeated key is used.
         mutating func add(_ value: Int) {
             guard isDictionary else { return members.append(value) }
             let pair = PropertyListGraph.Pair(key: key.node, value: value)
-            if let known = positions[key.bytes] {
-                pairs[known] = pair
-            } else {
-                positions[key.bytes] = pairs.count
-                pairs.append(pair)
-            }
+            if let known = keys.insert(key.text) { pairs[known] = pair } else { pairs.append(pair) }
         }
     }
 
@@ -165,9 +219,9 @@ struct XMLReader {
         while true {
             guard levels.count < Self.maximumDepth else { throw PropertyListError(.tooLarge, at: position, "too deep") }
             var finished: Int?
-            switch tag.name {
-            case "dict": levels.append(Level(tag: tag, node: try add(.dictionary([]))))
-            case "array": levels.append(Level(tag: tag, node: try add(.array([]))))
+            switch tag.element {
+            case .dict: levels.append(Level(tag: tag, node: try add(.dictionary([]))))
+            case .array: levels.append(Level(tag: tag, node: try add(.array([]))))
             default: finished = try plainValue(tag)
             }
             // Ends the containers that end here, and begins the next value.
@@ -187,22 +241,24 @@ struct XMLReader {
 
     /// Reads a value that contains no others.
     private mutating func plainValue(_ tag: Tag) throws(PropertyListError) -> Int {
-        switch tag.name {
-        case "true", "false":
-            guard try textBytes(tag).allSatisfy(Self.isWhiteSpace) else { throw error("<\(tag.name)> contains text") }
-            return try add(.boolean(tag.name == "true"))
-        case "string": return try add(.string(try text(tag)))
-        case "integer": return try add(try integer(try text(tag)))
-        case "real":
+        switch tag.element {
+        case .yes, .no:
+            guard try textBytes(tag).allSatisfy(Self.isWhiteSpace) else {
+                throw error("<\(tag.element.rawValue)> contains text")
+            }
+            return try add(.boolean(tag.element == .yes))
+        case .string: return try add(.string(try text(tag)))
+        case .integer: return try add(try integer(try text(tag)))
+        case .real:
             guard let number = Double(try text(tag)) else { throw error("no number") }
             return try add(.real(number))
-        case "date":
+        case .date:
             guard let date = XMLText.date(try text(tag)) else { throw error("no date") }
             return try add(.date(date))
-        case "data":
+        case .data:
             guard let data = XMLText.base64(try textBytes(tag)) else { throw error("no base64") }
             return try add(.data(data))
-        default: throw error("an unknown element")
+        case .plist, .dict, .array, .key, .unknown: throw error("an unknown element")
         }
     }
 
@@ -211,13 +267,15 @@ struct XMLReader {
         guard level.tag.kind == .start else { return nil }
         let next = try nextTag()
         if next.kind == .end {
-            guard next.name == level.tag.name else { throw error("<\(level.tag.name)> is closed by another tag") }
+            guard next.element == level.tag.element else {
+                throw error("<\(level.tag.element.rawValue)> is closed by another tag")
+            }
             return nil
         }
         guard level.isDictionary else { return next }
-        guard next.name == "key" else { throw error("a value without a key") }
+        guard next.element == .key else { throw error("a value without a key") }
         let text = try text(next)
-        level.key = (try add(.string(text)), Array(text.utf8))
+        level.key = (try add(.string(text)), text)
         let tag = try nextTag()
         guard tag.kind != .end else { throw error("a key without a value") }
         return tag
@@ -268,16 +326,17 @@ struct XMLReader {
         return text
     }
 
-    private mutating func textBytes(_ tag: Tag) throws(PropertyListError) -> [UInt8] {
+    /// Returns the bytes of the text of an element up to its closing tag, without comments and with entities replaced.
+    private mutating func textBytes(_ tag: Tag) throws(PropertyListError) -> ArraySlice<UInt8> {
         if tag.kind == .empty { return [] }
-        var text: [UInt8] = []
+        let plain = plainText()
+        // Most texts are plain and need no copy.
+        if position + 1 < bytes.count, bytes[position] == UInt8(ascii: "<"), bytes[position + 1] == UInt8(ascii: "/") {
+            try close(tag)
+            return bytes[plain]
+        }
+        var text = Array(bytes[plain])
         while position < bytes.count {
-            let start = position
-            while position < bytes.count, bytes[position] != UInt8(ascii: "<"), bytes[position] != UInt8(ascii: "&") {
-                position += 1
-            }
-            text += bytes[start..<position]
-            guard position < bytes.count else { break }
             if bytes[position] == UInt8(ascii: "&") {
                 let start = position + 1
                 try skip(past: ";")
@@ -293,11 +352,32 @@ struct XMLReader {
                 position += 4
                 try skip(past: "-->")
             } else {
-                let end = try self.tag()
-                guard end.kind == .end, end.name == tag.name else { throw error("<\(tag.name)> is not closed") }
-                return text
+                try close(tag)
+                return text[...]
             }
+            text += bytes[plainText()]
         }
-        throw PropertyListError(.truncated, at: position, "<\(tag.name)> is not closed")
+        throw PropertyListError(.truncated, at: position, "<\(tag.element.rawValue)> is not closed")
+    }
+
+    /// Skips text without tags and entities, and returns its range.
+    private mutating func plainText() -> Range<Int> {
+        let start = position
+        position = bytes.withUnsafeBufferPointer { bytes in
+            var position = start
+            while position < bytes.count, bytes[position] != UInt8(ascii: "<"), bytes[position] != UInt8(ascii: "&") {
+                position += 1
+            }
+            return position
+        }
+        return start..<position
+    }
+
+    /// Reads the closing tag of an element.
+    private mutating func close(_ tag: Tag) throws(PropertyListError) {
+        let end = try self.tag()
+        guard end.kind == .end, end.element == tag.element else {
+            throw error("<\(tag.element.rawValue)> is not closed")
+        }
     }
 }

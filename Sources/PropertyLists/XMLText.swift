@@ -19,38 +19,64 @@ enum XMLText {
     /// Returns the seconds since 2001-01-01T00:00:00Z of a date such as 2026-01-31T12:00:00Z. The year has at most nine
     /// digits.
     static func date(_ text: String) -> Double? {
-        var rest = text.utf8[...]
-        let isNegative = rest.first == UInt8(ascii: "-")
-        if isNegative { rest = rest.dropFirst() }
-        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard (1...9).contains(digits.count), let number = Int64(String(digits) ?? "") else { return nil }
-        rest = rest.dropFirst(digits.count)
-        func field(after separator: Unicode.Scalar, _ range: ClosedRange<Int64>) -> Int64? {
-            let digits = rest.dropFirst().prefix(2)
-            guard rest.first == UInt8(ascii: separator), digits.count == 2,
-                digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-                let number = Int64(String(digits) ?? ""), range.contains(number)
-            else { return nil }
-            rest = rest.dropFirst(3)
-            return number
-        }
-        guard let month = field(after: "-", 1...12), let day = field(after: "-", 1...31),
-            let hour = field(after: "T", 0...24), let minute = field(after: ":", 0...59),
-            let second = field(after: ":", 0...60), rest.elementsEqual("Z".utf8)
-        else { return nil }
-        let year = isNegative ? -number : number
+        var text = text
+        guard let date = text.withUTF8({ dateFields(in: $0) }) else { return nil }
+        let (year, month) = (date.isNegative ? -date.year : date.year, date.month)
         // Returns the days since 1970-01-01 of a date. Source: Hinnant, chrono-compatible low-level date algorithms.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + date.day - 1
         let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-        return Double(days * 86_400 + hour * 3600 + minute * 60 + second - 978_307_200)
+        return Double(days * 86_400 + date.hour * 3600 + date.minute * 60 + date.second - 978_307_200)
+    }
+
+    /// The fields of a date in UTC, of which the year has no sign.
+    private struct DateFields {
+        var isNegative = false
+        var (year, month, day): (Int64, Int64, Int64) = (0, 0, 0)
+        var (hour, minute, second): (Int64, Int64, Int64) = (0, 0, 0)
+    }
+
+    private static func dateFields(in text: UnsafeBufferPointer<UInt8>) -> DateFields? {
+        var position = 0
+
+        /// Reads a number of `digits` digits.
+        func number(_ digits: ClosedRange<Int>) -> Int64? {
+            let start = position
+            var number: Int64 = 0
+            while position < text.count, position - start < digits.upperBound,
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(text[position])
+            {
+                number = number * 10 + Int64(text[position] - UInt8(ascii: "0"))
+                position += 1
+            }
+            return position - start >= digits.lowerBound ? number : nil
+        }
+        /// Reads a separator and a number of two digits.
+        func field(after separator: Unicode.Scalar, _ range: ClosedRange<Int64>) -> Int64? {
+            guard position < text.count, text[position] == UInt8(ascii: separator) else { return nil }
+            position += 1
+            return number(2...2).flatMap { range.contains($0) ? $0 : nil }
+        }
+        var fields = DateFields()
+        if text.first == UInt8(ascii: "-") {
+            fields.isNegative = true
+            position = 1
+        }
+        guard let year = number(1...9), let month = field(after: "-", 1...12), let day = field(after: "-", 1...31),
+            let hour = field(after: "T", 0...24), let minute = field(after: ":", 0...59),
+            let second = field(after: ":", 0...60), position + 1 == text.count, text[position] == UInt8(ascii: "Z")
+        else { return nil }
+        (fields.year, fields.month, fields.day) = (year, month, day)
+        (fields.hour, fields.minute, fields.second) = (hour, minute, second)
+        return fields
     }
 
     /// Returns the bytes of base64 text. Ignores blanks.
-    static func base64(_ text: [UInt8]) -> [UInt8]? {
+    static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         var isBase64 = true
+        let sixBits = sixBits
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { bytes, count in
             var (buffer, bits): (UInt32, UInt32) = (0, 0)
             for byte in text {

@@ -69,7 +69,7 @@ import Testing
         bytes += [0, 0, 0, 0, 0, 0, 2, 1] + [0, 0, 0, 0, 0, 0, 0, 2] + [UInt8](repeating: 0, count: 8)
         bytes += [0, 0, 0, 0, 0, 0, UInt8(table >> 8), UInt8(table & 0xff)]
         let graph = try PropertyListGraph(parsing: bytes)
-        var walk = PropertyListWalk()
+        var walk = PropertyListWalk(in: graph)
         var found: [String] = []
         walk.visit(graph.root, at: .root) { pointer, _ in
             found.append(pointer.text)

@@ -134,30 +134,42 @@ final class AddressIndex: Sendable {
     // MARK: - What is left out
 
     /// The part of a file that a sensitive name spoils: a column of a database, any other file as a whole.
-    fileprivate static func part(_ pointer: String, isDatabase: Bool) -> Substring {
-        isDatabase ? pointer.prefix { $0 != "/" } : ""
+    fileprivate static func part(_ pointer: ValuePointer, isDatabase: Bool) -> String {
+        isDatabase ? pointer.column ?? "" : ""
     }
 
     /// The parts whose names are about what people send, receive or upload.
-    fileprivate static func sensitiveParts(_ texts: [TextValue], _ tables: [String: [String]]) -> Set<Substring> {
+    fileprivate static func sensitiveParts(_ texts: [TextValue], _ tables: [String: [String]]) -> Set<String> {
         let isDatabase = !tables.isEmpty
         let spoilt = tables.filter { table, columns in ([table] + columns).contains(where: isSensitive) }.keys
             .map { $0 + "." }
-        var (parts, seen): (Set<Substring>, Set<String>) = ([], [])
-        for value in texts where seen.insert(value.pointer).inserted {
+        var parts: Set<String> = []
+        var known: [String: Bool] = [:]
+        var seen: Set<ObjectIdentifier> = []
+
+        func isKnownSensitive(_ name: String) -> Bool {
+            if let answer = known[name] { return answer }
+            let answer = isSensitive(name) || isSensitive(name.lowercased())
+            known[name] = answer
+            return answer
+        }
+        for value in texts {
             let part = part(value.pointer, isDatabase: isDatabase)
             guard !parts.contains(part) else { continue }
-            let isSpoilt =
-                spoilt.contains { value.pointer.hasPrefix($0) } || isSensitive(value.pointer.dropFirst(part.count))
-                || isSensitive(value.key)
+            var isSpoilt = spoilt.contains(where: part.hasPrefix) || isKnownSensitive(value.name)
+            value.pointer.forEachParent { parent in
+                guard !isSpoilt, seen.insert(ObjectIdentifier(parent)).inserted else { return false }
+                isSpoilt = isKnownSensitive(parent.name)
+                return true
+            }
             if isSpoilt { parts.insert(part) }
         }
         return parts
     }
 
-    private static func isSensitive(_ name: some StringProtocol) -> Bool {
+    private static func isSensitive(_ name: String) -> Bool {
         var found = false
-        var name = String(name)
+        var name = name
         name.withUTF8 { bytes in
             NameWords.forEach(in: UnsafeRawBufferPointer(bytes)) { if sensitiveWords.contains($0) { found = true } }
         }
@@ -200,13 +212,14 @@ extension AddressIndex.Found {
         func isLeftOut(_ value: TextValue) -> Bool {
             sensitive.contains(AddressIndex.part(value.pointer, isDatabase: !tables.isEmpty))
         }
-        var records: [String: String] = [:]
+        var records: [ObjectIdentifier?: String] = [:]
         for value in telling where !isLeftOut(value) {
             if let address = WebAddress(value.text) {
                 addresses.append(address)
-                let shown = min(records[value.record] ?? address.shown, address.shown)
-                records[value.record] = shown
-                if let key = value.recordKey, AddressIndex.isTelling(key: key) { keys[key] = shown }
+                let record = value.pointer.record.map { ObjectIdentifier($0) }
+                let shown = min(records[record] ?? address.shown, address.shown)
+                records[record] = shown
+                if let key = value.pointer.recordKey, AddressIndex.isTelling(key: key) { keys[key] = shown }
                 if isManifest { described[directory] = described[directory] ?? false || address.isArchive }
                 if let name = NumberedName(template: address.name) { series[name] = shown }
             } else if isManifest, AddressIndex.isFileName(value.text) {
@@ -216,7 +229,8 @@ extension AddressIndex.Found {
         }
         guard !isEmpty else { return }
         for value in texts {
-            guard let address = records[value.record], let file = AddressIndex.namedFile(value.text), !isLeftOut(value)
+            guard let address = records[value.pointer.record.map { ObjectIdentifier($0) }],
+                let file = AddressIndex.namedFile(value.text), !isLeftOut(value)
             else { continue }
             files[file] = address
         }

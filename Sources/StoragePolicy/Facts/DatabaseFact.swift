@@ -77,14 +77,19 @@ enum DatabaseTextsFact: Fact {
     static func value(of facts: ItemFacts) -> [TextValue] {
         var texts: [TextValue] = []
         var names = RowNames()
+        var row = (table: "", number: 0, parent: ValuePointer.Parent(rowWithKey: nil))
+        var columns: [String: ValuePointer.Column] = [:]
         _ = facts.ask { copy throws(DatabaseReadError) in
             try copy.values { value in
                 guard case .text(let text) = value.content else { return true }
                 let name = names.name(of: value, text)
-                texts.append(
-                    TextValue(
-                        pointer: "\(value.table).\(value.column)", name: name, text: text,
-                        record: "\(value.table)#\(value.row)", recordKey: value.key.map(String.init)))
+                if row.number != value.row || row.table != value.table {
+                    if row.table != value.table { columns = [:] }
+                    row = (value.table, value.row, ValuePointer.Parent(rowWithKey: value.key))
+                }
+                let column = columns[value.column] ?? ValuePointer.Column(value.column, of: value.table)
+                columns[value.column] = column
+                texts.append(TextValue(pointer: row.parent.value(of: column, named: name), text: text))
                 return texts.count < TextValuesFact.most
             }
         }

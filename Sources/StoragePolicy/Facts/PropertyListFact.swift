@@ -48,6 +48,8 @@ enum ContainedListsFact: Fact {
     static let cost = Cost.read
 
     struct List: Sendable {
+        /// The position among the lists of the file.
+        let number: Int
         /// The location in the file.
         let pointer: ValuePointer
         let graph: PropertyListGraph
@@ -60,25 +62,34 @@ enum ContainedListsFact: Fact {
 
     static func value(of facts: ItemFacts) -> [List] {
         guard case .graph(let own) = facts[PropertyListFact.self] else { return [] }
-        var lists = [List(pointer: .root, graph: own, depth: 0)]
+        var lists = [List(number: 0, pointer: .root, graph: own, depth: 0)]
         var (next, bytes) = (0, 0)
         while next < lists.count {
             let list = lists[next]
             next += 1
-            guard list.depth < deepest else { continue }
-            var walk = PropertyListWalk()
-            walk.visit(list.graph.root, at: list.pointer) { pointer, value in
-                guard case .data(let data) = value.node, data.starts(with: "bplist00".utf8) else { return true }
+            // Most lists have no such value.
+            guard list.depth < deepest, list.graph.nodes.contains(where: { isList($0) }) else { continue }
+            var walk = PropertyListWalk(in: list.graph)
+            walk.visit(list.graph.root, at: list.pointer) { pointer, node in
+                guard case .data(let data) = node, isList(node) else { return true }
                 guard lists.count < most, bytes + data.count <= limit else {
                     facts.leaveOut(.tooManyContainedPropertyLists)
                     return false
                 }
                 bytes += data.count
-                if let graph = graph(data) { lists.append(List(pointer: pointer, graph: graph, depth: list.depth + 1)) }
+                if let graph = graph(data) {
+                    let depth = list.depth + 1
+                    lists.append(List(number: lists.count, pointer: pointer, graph: graph, depth: depth))
+                }
                 return true
             }
         }
         return lists
+    }
+
+    private static func isList(_ node: PropertyListGraph.Node) -> Bool {
+        guard case .data(let data) = node else { return false }
+        return data.starts(with: "bplist00".utf8)
     }
 
     private static func graph(_ data: [UInt8]) -> PropertyListGraph? {

@@ -36,7 +36,10 @@ enum SecretsFact: Fact {
 
     private static func secret(_ value: TextValue, inTable isTable: @autoclosure () -> Bool) -> SecretShape.Match? {
         if let strong = SecretShape.strong(in: value.text) { return strong }
-        guard SecretName.isSecret(value.name), !value.pointer.hasPrefix("/PreferenceSpecifiers/"), !isTable() else {
+        // A cheap test first: few texts have the form of a password or key.
+        guard SecretValue.isPossible(value.text), SecretName.isSecret(value.name),
+            !value.pointer.text.hasPrefix("/PreferenceSpecifiers/"), !isTable()
+        else {
             return nil
         }
         let kind = SecretName.kind(of: value.name)
@@ -57,7 +60,8 @@ enum SecretsFact: Fact {
 
     /// The way to the value, without what is equal to the value itself.
     private static func pointer(to value: TextValue) -> String {
-        value.pointer.contains(value.text) ? "…" : value.pointer
+        let pointer = value.pointer.text
+        return pointer.contains(value.text) ? "…" : pointer
     }
 
     /// Returns true for a table of localized texts, in which a name such as `password` stands for a caption.

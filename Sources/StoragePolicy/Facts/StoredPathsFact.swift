@@ -23,9 +23,9 @@ enum StoredPathsFact: Fact {
             }
         }
         var found: [Found] = []
-        for value in texts where found.count < most {
+        for value in texts where value.text.utf8.count >= StoredPath.shortest && found.count < most {
             found += StoredPath.paths(in: value.text).map {
-                Found(pointer: value.pointer, key: value.key, path: $0, isArchivedAddress: value.isArchivedAddress)
+                Found(pointer: value.pointer.text, key: value.key, path: $0, isArchivedAddress: value.isArchivedAddress)
             }
         }
         return found

@@ -4,17 +4,14 @@ internal import PropertyLists
 
 /// A text in a file, with its position.
 struct TextValue: Sendable {
-    /// The path to the text: `/server/token` in a property list or JSON, `table.column` in a database, `line 3` in a text.
-    let pointer: String
-    /// The last key of the path, in the spelling of the file. It shows the purpose of the text.
-    let name: String
+    /// The location of the text in the file.
+    let pointer: ValuePointer
     let text: String
     /// True for the text of a URL in a keyed archive.
     var isArchivedAddress = false
-    /// The record that contains the text, as in `ValuePointer`.
-    var record = ""
-    var recordKey: String?
 
+    /// The last key of the path, in the spelling of the file. It shows the purpose of the text.
+    var name: String { pointer.name }
     /// The last key of the path in lowercase.
     var key: String { name.lowercased() }
 }
@@ -37,18 +34,16 @@ enum TextValuesFact: Fact {
         if !lists.isEmpty {
             let archives = facts[ArchivesFact.self]
             for list in lists {
-                if let archive = archives.first(where: { $0.list.pointer == list.pointer }) {
+                if let archive = archives.first(where: { $0.list.number == list.number }) {
                     collector.add(archive)
                 } else {
-                    var walk = PropertyListWalk()
+                    var walk = PropertyListWalk(in: list.graph)
                     collector.add(list.graph.root, at: list.pointer, by: &walk)
                 }
             }
         } else if facts[MagicFact.self] == .sqlite {
             for value in facts[DatabaseTextsFact.self] {
-                let pointer = ValuePointer(
-                    text: value.pointer, name: value.name, row: value.record, key: value.recordKey)
-                guard collector.add(value.text, at: pointer) else { break }
+                guard collector.add(value.text, at: value.pointer) else { break }
             }
         } else {
             let isSettings =
@@ -57,7 +52,7 @@ enum TextValuesFact: Fact {
             let isJSON = facts[FirstBytesFact.self].map { beginsAsJSON($0, isSettings: isSettings) } ?? false
             guard isJSON || isSettings, let bytes = facts.content(limit: jsonLimit) else { return [] }
             if isJSON {
-                collector.addJSON(bytes, at: .root)
+                bytes.withUnsafeBufferPointer { collector.addJSON($0, at: .root) }
             } else {
                 LineTexts.visit(bytes) { collector.add($1, at: $0) }
             }
@@ -99,22 +94,22 @@ extension ItemFacts {
     private func furtherAddresses(after texts: [TextValue]) -> [TextValue] {
         guard texts.count >= DatabaseLimits().rows else { return [] }
         var columns: Set<String> = []
-        for text in texts where text.text.hasPrefix("http") && !text.pointer.contains("/") {
-            columns.insert(text.pointer)
+        for text in texts where text.text.hasPrefix("http") {
+            if let column = text.pointer.ownColumn { columns.insert(column) }
         }
         guard !columns.isEmpty else { return [] }
         var further: [TextValue] = []
         for table in self[DatabaseTablesFact.self] {
             for column in table.columns {
-                let pointer = "\(table.name).\(column)"
-                guard columns.contains(pointer) else { continue }
+                let pointer = ValuePointer(ValuePointer.Column(column, of: table.name))
+                guard columns.contains(pointer.text) else { continue }
                 let limit = AddressIndex.mostOfColumn
                 let found =
                     ask { copy throws(DatabaseReadError) in
                         try copy.texts(in: column, of: table, beginning: "http", limit: limit + 1)
                     } ?? []
                 if found.count > limit { perform(.unreadAddresses) }
-                further += found.prefix(limit).map { TextValue(pointer: pointer, name: column, text: $0) }
+                further += found.prefix(limit).map { TextValue(pointer: pointer, text: $0) }
             }
         }
         return further
@@ -131,16 +126,16 @@ private struct TextCollector {
     /// Adds a text, and those in it where it is JSON; false when there is no room for more.
     mutating func add(_ text: String, at pointer: ValuePointer, isArchivedAddress: Bool = false) -> Bool {
         guard text.utf8.count <= TextValuesFact.longest else { return true }
-        found.append(
-            TextValue(
-                pointer: pointer.text, name: pointer.name, text: text, isArchivedAddress: isArchivedAddress,
-                record: pointer.record, recordKey: pointer.recordKey))
-        if text.utf8.count > 8, JSONTexts.isJSON(text.utf8) { addJSON(Array(text.utf8), at: pointer) }
+        found.append(TextValue(pointer: pointer, text: text, isArchivedAddress: isArchivedAddress))
+        if text.utf8.count > 8 {
+            var text = text
+            text.withUTF8 { if JSONTexts.isJSON($0) { addJSON($0, at: pointer) } }
+        }
         return !isFull
     }
 
-    /// JSON in JSON is gone into three times.
-    mutating func addJSON(_ bytes: [UInt8], at pointer: ValuePointer) {
+    /// Adds the texts of JSON. JSON in JSON is read up to three levels deep.
+    mutating func addJSON(_ bytes: UnsafeBufferPointer<UInt8>, at pointer: ValuePointer) {
         guard depth < 3 else { return }
         depth += 1
         JSONTexts.visit(bytes, at: pointer) { add($1, at: $0) }
@@ -151,12 +146,12 @@ private struct TextCollector {
         _ value: PropertyListValue, at pointer: ValuePointer, by walk: inout PropertyListWalk,
         isArchivedAddress: Bool = false
     ) {
-        walk.visit(value, at: pointer) { pointer, value in
-            switch value.node {
+        walk.visit(value, at: pointer) { pointer, node in
+            switch node {
             case .string(let text): return add(text, at: pointer, isArchivedAddress: isArchivedAddress)
             case .data(let data):
-                guard data.count <= TextValuesFact.jsonLimit, JSONTexts.isJSON(data) else { return true }
-                addJSON(data, at: pointer)
+                guard data.count <= TextValuesFact.jsonLimit else { return true }
+                data.withUnsafeBufferPointer { if JSONTexts.isJSON($0) { addJSON($0, at: pointer) } }
                 return !isFull
             default: return true
             }
@@ -164,11 +159,12 @@ private struct TextCollector {
     }
 
     mutating func add(_ archive: ArchivesFact.Archive) {
-        var walk = PropertyListWalk()
+        var walk = PropertyListWalk(in: archive.list.graph)
+        let top = ValuePointer.Parent(archive.list.pointer)
+        let objects = ValuePointer.Parent(top.member("$objects"))
         for position in 0..<archive.objects.count {
             guard !isFull, let object = archive.objects[position] else { continue }
-            let top = archive.list.pointer
-            let pointer = archive.names[position].map { top.member($0) } ?? top.member("$objects").member(position)
+            let pointer = archive.names[position].map { top.member($0) } ?? objects.member(position)
             add(object, at: pointer, by: &walk, isArchivedAddress: archive.addresses.contains(position))
         }
     }
@@ -202,8 +198,7 @@ enum LineTexts {
         }
         let value = trimmed(line[(sign + 1)...])
         guard !value.isEmpty else { return nil }
-        let name = ValuePointer.root.member(trimmed(line[..<sign]))
-        return (ValuePointer(text: "line \(number)\(name.text)", name: name.name), value)
+        return (ValuePointer(line: number, name: trimmed(line[..<sign])), value)
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {

@@ -54,12 +54,7 @@ import Testing
 @Suite("AddressIndex") struct AddressIndexTests {
     private func names(_ values: [(String, String)], tables: [String: [String]] = [:]) -> AddressNames {
         let index = AddressIndex()
-        let texts = values.map {
-            TextValue(
-                pointer: $0.0,
-                name: $0.0.split(whereSeparator: { "/.".contains($0) }).last.map(String.init) ?? "",
-                text: $0.1)
-        }
+        let texts = values.map { TextValue(pointer: ValuePointer(shownAs: $0.0), text: $0.1) }
         index.add(AddressIndex.Found(texts, in: Array("Documents/m".utf8), tables: tables))
         return index.take().names
     }
@@ -107,20 +102,19 @@ import Testing
                 .isListed(name, in: [Array("Documents/m".utf8)]))
     }
 
-    private func record(_ text: String, _ record: String, key: String? = nil) -> TextValue {
-        TextValue(pointer: "t.c", name: "c", text: text, record: record, recordKey: key)
-    }
-
     @Test("A record with an address and the name of a file explains that file, in its directory if the record says so")
     func records() {
         let index = AddressIndex()
-        index.add(
-            AddressIndex.Found(
-                [
-                    record("https://example.com/1", "t#1"), record("Episodes/Morning Walk 1.mp3", "t#1"),
-                    record("https://example.com/2", "t#2"), record("2.jpg", "t#2"),
-                    record("Notes/mine.txt", "t#3"), record("https://example.com/4?token=x", "t#4", key: "5511"),
-                ], in: [], tables: ["t": ["c"]]))
+        let rows: [(key: Int64?, texts: [String])] = [
+            (nil, ["https://example.com/1", "Episodes/Morning Walk 1.mp3"]), (nil, ["https://example.com/2", "2.jpg"]),
+            (nil, ["Notes/mine.txt"]), (5511, ["https://example.com/4?token=x"]),
+        ]
+        let column = ValuePointer.Column("c", of: "t")
+        let texts = rows.flatMap { key, texts in
+            let row = ValuePointer.Parent(rowWithKey: key)
+            return texts.map { TextValue(pointer: row.value(of: column, named: "c"), text: $0) }
+        }
+        index.add(AddressIndex.Found(texts, in: [], tables: ["t": ["c"]]))
         let names = index.take().names
         let walk = Array("Morning Walk 1.mp3".utf8)
         #expect(names.address(ofFile: walk, in: Array("Episodes".utf8))?.shown == "example.com/1")
@@ -158,7 +152,7 @@ import Testing
             for part in 0..<10 {
                 let numbers = order[(part * order.count / 10)..<((part + 1) * order.count / 10)]
                 let texts = numbers.map {
-                    TextValue(pointer: "/u", name: "u", text: "https://example.com/episode-\($0).mp3")
+                    TextValue(pointer: ValuePointer(shownAs: "/u"), text: "https://example.com/episode-\($0).mp3")
                 }
                 index.add(AddressIndex.Found(texts, in: [], tables: [:]))
             }
@@ -282,6 +276,21 @@ import Testing
                     ((f"https://cdn.example.com/episode-{n}.mp3",) for n in range(1000000)))
                 """)
             #expect(try fixture.report().incidents.map(\.reason.rawValue) == ["too-many-addresses"])
+        }
+    }
+}
+
+extension ValuePointer {
+    /// Creates the pointer that is shown as `/files/0/path` or `table.column`.
+    fileprivate init(shownAs text: String) {
+        guard text.hasPrefix("/") else {
+            let names = text.split(separator: ".").map(String.init)
+            self.init(Column(names[1], of: names[0]))
+            return
+        }
+        self = text.split(separator: "/").reduce(.root) { pointer, step in
+            let parent = Parent(pointer)
+            return Int(step).map { parent.member($0) } ?? parent.member(String(step))
         }
     }
 }

@@ -109,7 +109,7 @@ struct DanglingPredicate: Predicate {
             for value in evaluation.facts[TextValuesFact.self] where found.count < Self.most {
                 // An interrupted download expects that its partial file may be missing.
                 guard word == .absolute || !StoredPathPredicate.isResumption(value.key) else { continue }
-                add(run.references.references(in: value.text), value.pointer)
+                add(run.references.references(in: value.text), value.pointer.text)
             }
         default: break
         }

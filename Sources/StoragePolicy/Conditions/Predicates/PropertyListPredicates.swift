@@ -49,9 +49,9 @@ struct DataValuePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let root = evaluation.facts[PropertyListFact.self].root else { return false }
         var largest: (size: Int, pointer: String, what: String)?
-        var walk = PropertyListWalk()
-        walk.visit(root, at: .root) { pointer, value in
-            guard case .data(let data) = value.node, data.count > largest?.size ?? -1 else { return true }
+        var walk = PropertyListWalk(in: root.graph)
+        walk.visit(root, at: .root) { pointer, node in
+            guard case .data(let data) = node, data.count > largest?.size ?? -1 else { return true }
             let format = Magic(Array(data.prefix(64))).flatMap { formats.contains($0) ? $0 : nil }
             if data.count >= least || format != nil {
                 largest = (data.count, pointer.text, format?.title ?? "data")

@@ -43,7 +43,7 @@ struct StoredPathPredicate: Predicate {
             guard text.first == UInt8(ascii: "L") || text.first == UInt8(ascii: "t"), text.count <= 1024,
                 let location = Self.purgeableLocation(of: Array(text)), !Self.isResumption(value.key)
             else { continue }
-            return (location, value.pointer)
+            return (location, value.pointer.text)
         }
         return nil
     }

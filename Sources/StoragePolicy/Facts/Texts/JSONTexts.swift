@@ -1,62 +1,73 @@
-/// Finds the texts of JSON with their names, and takes what is cut off or badly written as far as it goes.
+/// Finds the texts of JSON with their names, and reads truncated and malformed JSON as far as possible.
 ///
-/// It keeps the levels that are open (names are kept of the first 128) and nothing else. Source: RFC 8259.
+/// It keeps the open levels (with names up to a depth of 128) and nothing else. Source: RFC 8259.
 struct JSONTexts {
     private struct Level {
         let isObject: Bool
-        let pointer: ValuePointer
         var name: String?
         var position = 0
+        /// Created for the first value that needs it.
+        var parent: ValuePointer.Parent?
     }
 
     private static let depth = 128
     private static let longest = TextValuesFact.longest
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
+    private let start: ValuePointer
     private var position = 0
     private var levels: [Level] = []
-    /// Levels beyond those that are kept.
+    /// The number of open levels beyond `depth`.
     private var deeper = 0
 
-    /// Shows each text that is a value, until `show` says that it is enough.
+    /// Passes each text that is a value to `show`, until it returns false.
     static func visit(_ bytes: [UInt8], at pointer: ValuePointer, show: (ValuePointer, String) -> Bool) {
-        var texts = JSONTexts(bytes)
-        texts.visit(from: pointer, show: show)
+        bytes.withUnsafeBufferPointer { visit($0, at: pointer, show: show) }
+    }
+
+    /// Passes each text that is a value to `show`, until it returns false.
+    static func visit(
+        _ bytes: UnsafeBufferPointer<UInt8>, at pointer: ValuePointer, show: (ValuePointer, String) -> Bool
+    ) {
+        var texts = JSONTexts(bytes, at: pointer)
+        texts.visit(show: show)
     }
 
     /// Returns true if bytes begin and end as an object or an array does.
-    static func isJSON(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
-        guard let first = bytes.first(where: { $0 > 0x20 }), let last = bytes.last(where: { $0 > 0x20 }) else {
-            return false
-        }
-        return first == UInt8(ascii: "{") && last == UInt8(ascii: "}")
-            || first == UInt8(ascii: "[") && last == UInt8(ascii: "]")
+    static func isJSON(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let first = bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+            let last = bytes.last(where: { $0 > 0x20 })
+        else { return false }
+        return last == (first == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     }
 
-    private init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private init(_ bytes: UnsafeBufferPointer<UInt8>, at start: ValuePointer) {
+        (self.bytes, self.start) = (bytes, start)
+    }
 
-    private mutating func visit(from start: ValuePointer, show: (ValuePointer, String) -> Bool) {
+    private mutating func visit(show: (ValuePointer, String) -> Bool) {
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                guard levels.count < Self.depth, deeper == 0 else {
+                if levels.count < Self.depth, deeper == 0 {
+                    levels.append(Level(isObject: byte == UInt8(ascii: "{")))
+                } else {
                     deeper += 1
-                    continue
                 }
-                levels.append(Level(isObject: byte == UInt8(ascii: "{"), pointer: pointer(from: start)))
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 if deeper > 0 { deeper -= 1 } else { _ = levels.popLast() }
             case UInt8(ascii: ","):
-                guard deeper == 0, let last = levels.indices.last else { continue }
-                levels[last].name = nil
-                levels[last].position += 1
+                guard deeper == 0, !levels.isEmpty else { continue }
+                levels[levels.count - 1].name = nil
+                levels[levels.count - 1].position += 1
             case UInt8(ascii: "\""):
                 let text = string()
                 guard deeper == 0, let text else { continue }
-                if let last = levels.indices.last, levels[last].isObject, levels[last].name == nil {
+                let last = levels.count - 1
+                if last >= 0, levels[last].isObject, levels[last].name == nil {
                     levels[last].name = text
-                } else if !show(pointer(from: start), text) {
+                } else if !show(pointer(in: last), text) {
                     return
                 }
             default: break
@@ -64,10 +75,20 @@ struct JSONTexts {
         }
     }
 
-    /// Returns the location of the next value.
-    private func pointer(from start: ValuePointer) -> ValuePointer {
-        guard let last = levels.last else { return start }
-        return last.isObject ? last.pointer.member(last.name ?? "") : last.pointer.member(last.position)
+    /// Returns the location of the next value in a level, or of the whole JSON for −1.
+    private mutating func pointer(in level: Int) -> ValuePointer {
+        guard level >= 0 else { return start }
+        // The levels from the outermost that has no parent yet, since a parent needs those above it.
+        for index in (levels[...level].lastIndex { $0.parent != nil } ?? -1) + 1..<(level + 1) {
+            levels[index].parent = ValuePointer.Parent(index == 0 ? start : value(of: levels[index - 1]))
+        }
+        return value(of: levels[level])
+    }
+
+    /// Returns the location of the current value of a level that has a parent.
+    private func value(of level: Level) -> ValuePointer {
+        guard let parent = level.parent else { return start }
+        return level.isObject ? parent.member(level.name ?? "") : parent.member(level.position)
     }
 
     /// Reads the text up to the next quotation mark; nil if it is too long.
@@ -84,7 +105,8 @@ struct JSONTexts {
         let end = min(position, bytes.count)
         position += 1
         guard end - start <= Self.longest else { return nil }
-        return isPlain ? String(decoding: bytes[start..<end], as: UTF8.self) : Self.unescaped(bytes[start..<end])
+        let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
+        return isPlain ? String(decoding: text, as: UTF8.self) : Self.unescaped(Array(text)[...])
     }
 
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {

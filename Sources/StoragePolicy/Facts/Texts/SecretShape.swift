@@ -142,14 +142,17 @@ enum SecretShape: String, Sendable, CaseIterable {
 extension SecretShape {
     /// Bytes of the shortest secret.
     static let shortest = 20
+    /// Bytes of the longest opaque value.
+    static let longestOpaque = 4096
 
     /// Returns true if a text is long, mixed and of no words: 20 bytes or more, more than 3.5 bits each, letters and
     /// digits.
     ///
     /// No UUID, no address, no path of words, no key that its maker calls public.
     static func isOpaque(_ text: String) -> Bool {
-        let bytes = Array(text.utf8.prefix(4097))
-        guard (shortest...4096).contains(bytes.count), bytes.allSatisfy(isOfToken), !isPublic(text, bytes) else {
+        let bytes = Array(text.utf8.prefix(longestOpaque + 1))
+        guard (shortest...longestOpaque).contains(bytes.count), bytes.allSatisfy(isOfToken), !isPublic(text, bytes)
+        else {
             return false
         }
         return entropy(bytes) > 3.5 && !isOfWords(bytes)

@@ -1,57 +1,182 @@
 internal import TextOutput
 
-/// The way to a value in a file: names and positions, and the last name on it.
+/// The location of a value in a file: the names and positions that lead to it.
 ///
-/// It is short whatever the file says, and may be shown: a name that looks like a secret itself is left out.
-struct ValuePointer: Sendable, Hashable {
-    /// `/server/token`, `/items/3`; escaped. Empty for the whole file.
-    let text: String
-    /// The last name as the file spells it, cut after 128 bytes.
-    let name: String
-    /// The record that holds the value: a row of a table, or the nearest object.
-    private(set) var record = ""
-    /// The key of the record: the first column of a row if it is an integer, or the name of the object in the object
-    /// that holds it; nil for others.
-    private(set) var recordKey: String?
-    /// True if the record is a row, which also holds whatever JSON is in its values.
-    private var isInRow = false
-    /// The name of the value in an object; nil for a member of a list.
-    private var ownKey: String?
+/// A pointer is a reference to its parent and one step, so it costs no text. Its text is composed when it is shown. It
+/// is short for any file, and can be shown: a name that looks like a secret is left out.
+struct ValuePointer: Sendable {
+    /// The last step to a value.
+    private enum Step: Sendable {
+        /// The whole file.
+        case file
+        /// A name in an object.
+        case member(String)
+        /// A position in an array.
+        case position(Int)
+        /// A name in a line of settings.
+        case line(Int, name: String)
+        /// A column, and the name of the value, which another column of the row may give.
+        case column(Column, name: String)
 
-    private static let longestName = 64
+        var isMember: Bool {
+            guard case .member = self else { return false }
+            return true
+        }
+
+        /// False for the whole file.
+        var isInFile: Bool {
+            guard case .file = self else { return true }
+            return false
+        }
+    }
+
+    /// A column of a table.
+    final class Column: Sendable {
+        /// `table.column`.
+        let text: String
+        fileprivate let name: String
+
+        init(_ name: String, of table: String) { (text, self.name) = ("\(table).\(name)", name) }
+    }
+
+    /// An object, an array or a row that contains values.
+    final class Parent: Sendable {
+        fileprivate let pointer: ValuePointer
+        /// The key of a row, if it is an integer.
+        fileprivate let rowKey: Int64?
+        /// True for a row and everything in its values.
+        fileprivate let isInRow: Bool
+
+        /// Creates a parent for the values of an object or array.
+        init(_ pointer: ValuePointer) {
+            (self.pointer, rowKey, isInRow) = (pointer, nil, pointer.parent?.isInRow ?? false)
+        }
+
+        /// Creates a parent for the values of a row.
+        init(rowWithKey key: Int64?) { (pointer, rowKey, isInRow) = (.root, key, true) }
+
+        /// Returns the pointer to the value with a name in an object.
+        func member(_ name: String) -> ValuePointer {
+            ValuePointer(self, .member(ValuePointer.cut(name)))
+        }
+
+        /// Returns the pointer to an element of an array. The element has the name of the array.
+        func member(_ position: Int) -> ValuePointer { ValuePointer(self, .position(position)) }
+
+        /// Returns the pointer to the value of a column in a row.
+        func value(of column: Column, named name: String) -> ValuePointer {
+            ValuePointer(self, .column(column, name: name))
+        }
+    }
+
+    private let parent: Parent?
+    private let step: Step
+
+    /// The maximum bytes of a name; the rest is cut off.
+    private static let longestName = 128
+    /// The maximum bytes of a name that is shown.
+    private static let longestShownName = 64
+    /// The maximum bytes of the text before the last step.
     private static let longest = 512
 
     /// The whole file.
-    static let root = ValuePointer(text: "", name: "")
+    static let root = ValuePointer(nil, .file)
 
-    init(text: String, name: String) { (self.text, self.name) = (text, name) }
+    private init(_ parent: Parent?, _ step: Step) { (self.parent, self.step) = (parent, step) }
 
-    /// A value in the row of a table.
-    init(text: String, name: String, row: String, key: String?) {
-        self.init(text: text, name: name)
-        (record, recordKey, isInRow) = (row, key, true)
+    /// A value in a line of settings.
+    init(line: Int, name: String) { self.init(nil, .line(line, name: Self.cut(name))) }
+
+    /// All values of a column of a table.
+    init(_ column: Column) { self.init(nil, .column(column, name: column.name)) }
+
+    private static func cut(_ name: String) -> String {
+        guard name.utf8.count > longestName else { return name }
+        return String(decoding: name.utf8.prefix(longestName), as: UTF8.self)
     }
 
-    private init(_ text: String, name: String, in parent: ValuePointer) {
-        self.init(text: text, name: name)
-        (record, recordKey, isInRow) = (parent.record, parent.recordKey, parent.isInRow)
+    /// The last name in the spelling of the file, cut after 128 bytes. An element of an array has the name of the array.
+    var name: String {
+        var pointer = self
+        while true {
+            switch pointer.step {
+            case .file: return ""
+            case .member(let name), .line(_, let name), .column(_, let name): return name
+            case .position:
+                guard let parent = pointer.parent else { return "" }
+                pointer = parent.pointer
+            }
+        }
     }
 
-    /// The value of a name.
-    func member(_ name: String) -> ValuePointer {
-        let start = String(decoding: name.utf8.prefix(128), as: UTF8.self)
-        let isSecret = name.utf8.count > Self.longestName || SecretShape.isOpaque(name) || SecretShape.hasStrong(name)
-        let shown = isSecret ? "…" : ByteText.escaped(Array(start.utf8))
-        var member = ValuePointer("\(base)/\(shown)", name: start, in: self)
-        if !isInRow { (member.record, member.recordKey) = (text, ownKey) }
-        member.ownKey = start
-        return member
+    /// The text to show: `/server/token`, `/items/3`, `table.column` or `line 3/name`; escaped. Empty for the whole file.
+    var text: String {
+        var steps: [Step] = [step]
+        var pointer = self
+        while let parent = pointer.parent {
+            pointer = parent.pointer
+            steps.append(pointer.step)
+        }
+        return steps.reversed().reduce(into: "") { text, step in
+            if text.utf8.count > Self.longest { text = "…" }
+            switch step {
+            case .file: break
+            case .member(let name): text += "/" + Self.shown(name)
+            case .position(let position): text += "/\(position)"
+            case .line(let number, let name): text += "line \(number)/\(Self.shown(name))"
+            case .column(let column, _): text += column.text
+            }
+        }
     }
 
-    /// A member by its position; it is for what the list is for.
-    func member(_ position: Int) -> ValuePointer {
-        ValuePointer("\(base)/\(position)", name: name, in: self)
+    private static func shown(_ name: String) -> String {
+        let isSecret =
+            name.utf8.count > longestShownName || SecretShape.isOpaque(name) || SecretShape.hasStrong(name)
+        return isSecret ? "…" : ByteText.escaped(Array(name.utf8))
     }
 
-    private var base: String { text.utf8.count > Self.longest ? "…" : text }
+    /// The column of a database that contains the value, as `table.column`; nil in other files.
+    var column: String? {
+        var pointer = self
+        while let parent = pointer.parent, parent.pointer.step.isInFile { pointer = parent.pointer }
+        return pointer.ownColumn
+    }
+
+    /// The column whose value this is, as `table.column`; nil for a value of JSON in it, and in other files.
+    var ownColumn: String? {
+        guard case .column(let column, _) = step else { return nil }
+        return column.text
+    }
+
+    /// The record that contains the value: a row, or the nearest object; nil for the whole file.
+    ///
+    /// Its address identifies it. A row also contains the values of JSON in its columns.
+    var record: Parent? {
+        var pointer = self
+        while let parent = pointer.parent {
+            if parent.isInRow ? !parent.pointer.step.isInFile : pointer.step.isMember { return parent }
+            pointer = parent.pointer
+        }
+        return nil
+    }
+
+    /// The key of the record: the first column of a row if it is an integer, or the name of the object in the object that
+    /// contains it; nil for others.
+    var recordKey: String? {
+        guard let record else { return nil }
+        if record.isInRow { return record.rowKey.map(String.init) }
+        guard case .member(let name) = record.pointer.step else { return nil }
+        return name
+    }
+
+    /// Calls `body` with the parents of the value from the inside out, until it returns false.
+    func forEachParent(_ body: (Parent) -> Bool) {
+        var next = parent
+        while let parent = next, body(parent) { next = parent.pointer.parent }
+    }
+}
+
+extension ValuePointer.Parent {
+    /// The name of the object or array; the name of the containing one for an element of an array.
+    var name: String { pointer.name }
 }
