@@ -6,9 +6,9 @@ internal import GRDBSQLite
 /// A private copy of an SQLite database as it was at one moment, opened by SQLite.
 ///
 /// SQLite never opens the original. Even reading a database changes files beside it: SQLite creates a shared memory
-/// file, checkpoints and deletes a write-ahead log, and rolls back a hot journal. All of that happens to the copy,
-/// whose files are unlinked as soon as SQLite has opened them. Only a process that is killed during the copy
-/// leaves temporary files, readable by the user only.
+/// file, checkpoints and deletes a write-ahead log, and rolls back a hot journal. All of that happens to the copy. A small
+/// copy is in memory, and the files of another one are unlinked as soon as SQLite has opened them. Only a process that is
+/// killed during the copy leaves temporary files, readable by the user only.
 package final class DatabaseCopy: Sendable {
     let queue: DatabaseQueue
     let limits: DatabaseLimits
@@ -25,6 +25,12 @@ package final class DatabaseCopy: Sendable {
     package convenience init(
         of source: some DatabaseSource, limits: DatabaseLimits = DatabaseLimits()
     ) throws(DatabaseReadError) {
+        #if os(Linux)
+        if let image = DatabaseImage(of: source, limit: limits.bytes) {
+            try self.init(opening: ":memory:", limits: limits) { try image.open(in: $0) }
+            return
+        }
+        #endif
         let scratch = try DatabaseScratch()
         defer { scratch.remove() }
         try scratch.copy(source, limit: limits.bytes)
@@ -43,16 +49,19 @@ package final class DatabaseCopy: Sendable {
         try self.init(opening: scratch.path(of: .main), limits: limits)
     }
 
-    /// Opens a private copy, whose files may then be unlinked.
-    init(opening path: String, limits: DatabaseLimits) throws(DatabaseReadError) {
+    /// Opens a private copy, whose files may then be unlinked, and runs `prepare` on it.
+    init(
+        opening path: String, limits: DatabaseLimits, prepare: (Database) throws -> Void = { _ in }
+    ) throws(DatabaseReadError) {
         self.limits = limits
         let watch = Watch(seconds: limits.seconds)
         self.watch = watch
         watch.start()
         defer { watch.stop() }
-        do { queue = try DatabaseQueue(path: path, configuration: Self.configuration(watch)) } catch {
-            throw DatabaseReadError(error)
-        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: Self.configuration(watch))
+            try queue.inDatabase { try prepare($0) }
+        } catch { throw DatabaseReadError(error) }
     }
 
     /// Runs a query on the copy. Only the time in `body` counts for the time limit.

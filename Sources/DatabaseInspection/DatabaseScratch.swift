@@ -52,16 +52,16 @@ struct DatabaseScratch {
     @discardableResult
     func copy(_ source: some DatabaseSource, limit: UInt64) throws(DatabaseReadError) -> [DatabaseFile: FileStatus] {
         for _ in 0..<2 {
-            let before = State(source)
+            let before = DatabaseState(source)
             guard before.files.contains(where: { $0.file == .main }) else { throw DatabaseReadError(.unreadable) }
             guard before.size <= limit else { throw DatabaseReadError(.tooLarge) }
             before.times.max()?.waitUntilPast()
             do throws(DatabaseReadError) {
                 for (file, status) in before.files { try copy(file, size: status.size, from: source) }
-                if State(source) == before { return Dictionary(uniqueKeysWithValues: before.files) }
+                if DatabaseState(source) == before { return Dictionary(uniqueKeysWithValues: before.files) }
             } catch {
                 // A journal that disappears or is truncated is a change, too.
-                guard State(source) != before else { throw error }
+                guard DatabaseState(source) != before else { throw error }
             }
             removeFiles()
         }
@@ -98,29 +98,4 @@ struct DatabaseScratch {
     }
 
     private static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
-
-    /// The existing files with their sizes and times.
-    private struct State: Equatable {
-        private(set) var files: [(file: DatabaseFile, status: FileStatus)] = []
-        /// The total size, or the maximum on overflow.
-        var size: UInt64 {
-            files.reduce(0) { sum, file in
-                let (all, isOver) = sum.addingReportingOverflow(file.status.size)
-                return isOver ? .max : all
-            }
-        }
-        var times: [Timestamp] { files.flatMap { [$0.status.modified, $0.status.changed] } }
-
-        init(_ source: some DatabaseSource) {
-            for file in DatabaseFile.allCases {
-                guard let status = source.status(of: file), status.kind == .file else { continue }
-                files.append((file, status))
-            }
-        }
-
-        static func == (left: State, right: State) -> Bool {
-            left.times == right.times && left.files.map(\.file) == right.files.map(\.file)
-                && left.files.map(\.status.size) == right.files.map(\.status.size)
-        }
-    }
 }

@@ -281,16 +281,17 @@ import Testing
 }
 
 extension ValuePointer {
-    /// Creates the pointer that is shown as `/files/0/path` or `table.column`.
+    /// Creates the pointer that is shown as `/files/0/path`, `table.column` or `table.column/key`.
     fileprivate init(shownAs text: String) {
-        guard text.hasPrefix("/") else {
-            let names = text.split(separator: ".").map(String.init)
-            self.init(Column(names[1], of: names[0]))
-            return
+        var steps = text.split(separator: "/").map(String.init)
+        var pointer = ValuePointer.root
+        if !text.hasPrefix("/") {
+            let names = steps.removeFirst().split(separator: ".").map(String.init)
+            pointer = ValuePointer(Column(names[1], of: names[0]))
         }
-        self = text.split(separator: "/").reduce(.root) { pointer, step in
+        self = steps.reduce(pointer) { pointer, step in
             let parent = Parent(pointer)
-            return Int(step).map { parent.member($0) } ?? parent.member(String(step))
+            return Int(step).map { parent.member($0) } ?? parent.member(step)
         }
     }
 }
