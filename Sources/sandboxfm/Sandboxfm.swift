@@ -28,13 +28,12 @@ struct Sandboxfm: ParsableCommand {
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
             PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self, State.self,
             Browse.self,
-        ],
-        defaultSubcommand: Browse.self)
+        ])
 
     static func main() {
         // Files that the tool writes from a container are private to their owner.
         umask(0o077)
-        runTool(Self.self) { arguments in
+        runTool(Self.self, defaultCommand: Browse.self) { arguments in
             guard !arguments.isEmpty else {
                 let output = Output()
                 output.write(helpMessage() + "\n")

@@ -34,11 +34,10 @@ struct Sandboxlint: ParsableCommand {
             Rules.self,
             Config.self,
             Initialize.self, Layout.self, Inputs.self,
-        ],
-        defaultSubcommand: Lint.self)
+        ])
 
     static func main() {
-        runTool(Self.self) { arguments in
+        runTool(Self.self, defaultCommand: Lint.self) { arguments in
             guard !arguments.isEmpty else {
                 let output = Output()
                 output.write(helpMessage() + "\n")

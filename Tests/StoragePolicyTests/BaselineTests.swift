@@ -267,8 +267,8 @@ import Testing
         var counts = LintVisitor.Totals.Counts()
         counts.incidents = [Incident(path: Array("Library".utf8), reason: .permissionDenied)]
         return LintReport(
-            input: LintReport.Input(path: "x", bundleIdentifier: "x", carriesAttributes: true), counts: counts,
-            findings: [], suppressed: [],
+            input: LintReport.Input(path: "x", bundleIdentifier: "x", carriesAttributes: true),
+            found: Linter.TreeFindings(counts: counts, findings: [], suppressed: []),
             asked: LintReport.Asked(rules: [], container: "x", exceptions: ExceptionRules([])), usedSuppressions: [])
     }
 

@@ -115,10 +115,9 @@ public struct LintReport: Sendable {
     public init() {}
 
     init(
-        input: Input, counts: LintVisitor.Totals.Counts, findings: consuming [Finding], suppressed: [Finding],
-        asked: Asked,
-        usedSuppressions: Set<String>
+        input: Input, found: consuming Linter.TreeFindings, asked: Asked, usedSuppressions: Set<String>
     ) {
+        let counts = found.counts
         var input = input
         input.content = counts.content
         input.locations = counts.locations.filter { $0.value.items > 0 }
@@ -127,8 +126,10 @@ public struct LintReport: Sendable {
         self.asked = [asked]
         self.usedSuppressions = usedSuppressions
         // In place, since there may be many.
-        var all = findings
-        all += suppressed
+        var all: [Finding] = []
+        swap(&all, &found.findings)
+        all += found.suppressed
+        found.suppressed = []
         all.sort(by: Finding.precedes)
         Finding.number(&all)
         suppressedFindings = all.filter { $0.suppression != nil }

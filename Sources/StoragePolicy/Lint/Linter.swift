@@ -215,24 +215,23 @@ public struct Linter: Sendable {
             found.findings += caused.findings
             found.counts.incidents += caused.incidents
         }
-        let (counts, suppressed) = (found.counts, found.suppressed)
-        var findings = found.findings
         let problems = FindingAccumulator()
-        for problem in suppressions.problems(isComplete: counts.incidents.isEmpty) {
+        for problem in suppressions.problems(isComplete: found.counts.incidents.isEmpty) {
             problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: .only)
         }
-        findings += (problems.takeAll()[.only] ?? []).map { Finding($0, container: owner) }
+        found.findings += (problems.takeAll()[.only] ?? []).map { Finding($0, container: owner) }
         let input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
-            carriesAttributes: counts.carriesAttributes)
+            carriesAttributes: found.counts.carriesAttributes)
+        let totals = found.totals
         var report = LintReport(
-            input: input, counts: counts, findings: findings, suppressed: suppressed,
+            input: input, found: found,
             asked: LintReport.Asked(
                 rules: Set(forms.filter { playing != nil || !$0.rule.isAboutEvents }.flatMap(\.rule.names)),
                 container: owner,
                 exceptions: exceptions),
             usedSuppressions: suppressions.usedPositions)
         if let builder { report.setMap(builder.map()) }
-        return (report, found.totals)
+        return (report, totals)
     }
 }

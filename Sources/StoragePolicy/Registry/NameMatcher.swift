@@ -121,11 +121,13 @@ final class NameMatcher: Sendable {
 
     /// Builds the automaton from literal parts.
     private struct TrieBuilder {
-        private(set) var next: [UInt16]
+        private(set) var next: [UInt16] = []
         private(set) var links: [UInt16] = [0]
         private(set) var recognized: [[UInt32]] = [[]]
         private(set) var classes = [UInt8](repeating: 0, count: 256)
         let shift: Int
+        /// The states that parts go on to from each state, by the class of the byte.
+        private var children: [[(byteClass: Int, state: Int)]] = [[]]
 
         /// Bytes that no part contains share the class 0.
         init(classesOf parts: [[UInt8]]) {
@@ -135,7 +137,6 @@ final class NameMatcher: Sendable {
                 count += 1
             }
             shift = max(0, Int.bitWidth - (count - 1).leadingZeroBitCount)
-            next = [UInt16](repeating: 0, count: 1 << shift)
         }
 
         /// Adds a part. Returns false if the automaton has no room for it.
@@ -145,43 +146,46 @@ final class NameMatcher: Sendable {
             else { return false }
             var state = 0
             for byte in part {
-                let place = state << shift | Int(classes[Int(byte)])
-                if next[place] == 0 {
-                    next[place] = UInt16(recognized.count)
-                    next.append(contentsOf: repeatElement(0, count: 1 << shift))
-                    recognized.append([])
-                    links.append(0)
+                let byteClass = Int(classes[Int(byte)])
+                if let child = children[state].first(where: { $0.byteClass == byteClass }) {
+                    state = child.state
+                    continue
                 }
-                state = Int(next[place])
+                children[state].append((byteClass, recognized.count))
+                state = recognized.count
+                children.append([])
+                recognized.append([])
+                links.append(0)
             }
             recognized[state].append(pattern)
             return true
         }
 
-        /// Completes the transitions: where no part goes on, that of the longest proper ending of the state is taken.
+        /// Makes the transitions: where no part goes on, that of the longest proper ending of the state is taken.
         mutating func link() {
+            let width = 1 << shift
+            next = [UInt16](repeating: 0, count: recognized.count * width)
             var endings = [Int](repeating: 0, count: recognized.count)
             var queue = [0]
             var head = 0
             while head < queue.count {
                 let state = queue[head]
                 head += 1
-                for byteClass in 0..<(1 << shift) {
-                    let place = state << shift | byteClass
-                    let fallback = state == 0 ? 0 : Int(next[endings[state] << shift | byteClass])
-                    guard next[place] != 0 else {
-                        next[place] = UInt16(fallback)
-                        continue
+                // A shorter state is done before a longer one, so that the whole row of the ending can be taken.
+                let (row, ending) = (state * width, endings[state] * width)
+                if state != 0 {
+                    next.withUnsafeMutableBufferPointer { next in
+                        _ = next[row..<(row + width)].update(fromContentsOf: next[ending..<(ending + width)])
                     }
-                    let child = Int(next[place])
+                }
+                for (byteClass, child) in children[state] {
+                    let fallback = Int(next[row + byteClass] & ~NameMatcher.mark)
                     endings[child] = fallback
                     links[child] = recognized[fallback].isEmpty ? links[fallback] : UInt16(fallback)
+                    let isRecognizing = !recognized[child].isEmpty || links[child] != 0
+                    next[row + byteClass] = UInt16(child) | (isRecognizing ? NameMatcher.mark : 0)
                     queue.append(child)
                 }
-            }
-            for place in next.indices {
-                let state = Int(next[place])
-                if !recognized[state].isEmpty || links[state] != 0 { next[place] |= NameMatcher.mark }
             }
         }
     }

@@ -1,3 +1,5 @@
+internal import Dispatch
+internal import FileSystem
 internal import Foundation
 internal import PolicyRules
 internal import TextOutput
@@ -14,6 +16,8 @@ public struct Catalogue: Sendable {
     private var remedies: [String: SwiftRemedy] = [:]
     /// The files of the folder `evidence`, by name.
     private var evidence: [String: File] = [:]
+    /// True if a file of an added folder stands for one of the evidence.
+    private var hasOwnEvidence = false
     /// Every rule that was loaded, also those that were left out since.
     private var loaded: [Rule] = []
     /// Every name of every rule that was loaded.
@@ -25,30 +29,45 @@ public struct Catalogue: Sendable {
     /// Returns the built-in catalogue.
     ///
     /// - Throws: The first error in a rule file, with its line and column.
-    public static func embedded() throws(SourceError) -> Catalogue {
-        let files = EmbeddedFiles.files.filter { $0.path.hasSuffix(".yml") && !$0.path.hasPrefix("remedies/") }
-        return try Catalogue(files: files.map { ("rules/\($0.path)", $0.text) }) {
-            file throws(SourceError) in try Rule(proven: file.path, text: file.text)
-        }
-    }
+    public static func embedded() throws(SourceError) -> Catalogue { try builtIn.get() }
 
-    /// A catalogue from files: those in a folder `registry` tell of SDKs, the others are rules.
-    ///
-    /// - Throws: The first error in a file, with its line and column, or a duplicate id or number.
-    init(files: [(path: String, text: String)]) throws(SourceError) {
-        try self.init(files: files) { file throws(SourceError) in try Rule(file: file.path, text: file.text) }
+    private static let builtIn = Result { () throws(SourceError) in
+        let files = EmbeddedFiles.files.filter { $0.path.hasSuffix(".yml") && !$0.path.hasPrefix("remedies/") }
+        return try Catalogue(files.map { ("rules/\($0.path)", $0.text) })
     }
 
     private typealias File = (path: String, text: String)
-    private init(files: [File], read: (File) throws(SourceError) -> Rule) throws(SourceError) {
-        rules = []
-        for file in files {
+
+    /// What a file of a catalogue contains.
+    private enum Content {
+        case rule(Rule), entries([RegistryEntry]), evidence
+
+        init(proven file: File) throws(SourceError) {
             if file.path.contains("evidence/") {
-                evidence[Self.name(of: file.path)] = file
+                self = .evidence
             } else if file.path.contains("registry/") {
-                entries += try Registry.entries(file: file.path, text: file.text)
+                self = try .entries(Registry.entries(file: file.path, text: file.text, isProven: true))
             } else {
-                try add(read(file), from: file)
+                self = try .rule(Rule(proven: file.path, text: file.text))
+            }
+        }
+    }
+
+    /// Reads the files of this build, which its tests have proven, on all processors.
+    private init(_ files: [File]) throws(SourceError) {
+        rules = []
+        let read = LockedValue<[Int: Result<Content, SourceError>]>([:])
+        DispatchQueue.concurrentPerform(iterations: files.count) { index in
+            let content = Result { () throws(SourceError) in try Content(proven: files[index]) }
+            read.withLock { $0[index] = content }
+        }
+        let contents = read.withLock { $0 }
+        for (index, file) in files.enumerated() {
+            switch try contents[index]?.get() {
+            case .rule(let rule): try add(rule, from: file)
+            case .entries(let found): entries += found
+            case .evidence: evidence[Self.name(of: file.path)] = file
+            case nil: break
             }
         }
     }
@@ -93,6 +112,7 @@ public struct Catalogue: Sendable {
             let text = try SourceFile.text(path)
             if name.hasPrefix("evidence/") || name.contains("/evidence/") {
                 evidence[Self.name(of: path)] = (path, text)
+                hasOwnEvidence = true
             } else if name.hasPrefix("registry/") || name.contains("/registry/") {
                 entries += try Registry.entries(file: path, text: text)
             } else {
@@ -167,6 +187,13 @@ public struct Catalogue: Sendable {
     ///
     /// - Throws: The first mistake in the files of the folder `evidence`, at its line and column.
     func evidenceModel() throws(SourceError) -> EvidenceModel {
+        if !hasOwnEvidence, omitted.words.isEmpty { return try Self.builtInModel.get() }
+        return try newEvidenceModel()
+    }
+
+    private static let builtInModel = Result { () throws(SourceError) in try embedded().newEvidenceModel() }
+
+    private func newEvidenceModel() throws(SourceError) -> EvidenceModel {
         func file(_ name: String) -> (file: String, text: String) {
             evidence[name].map { (file: $0.path, text: $0.text) } ?? (file: "rules/evidence/\(name)", text: "")
         }
