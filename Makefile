@@ -78,12 +78,17 @@ sandboxfm: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(BUILD) $(RELEASE) --product sandboxfm
 	@echo "the tool is $(dir $(LINTER))sandboxfm"
 
-# Built like the linter, so that they share the libraries.
+# Built like the linter, so that they share the libraries, unless SAMPLE_TOOL names one that is built already.
+ifdef SAMPLE_TOOL
+sample: install-needs
+else
+SAMPLE_TOOL := $(dir $(LINTER))HackerBooks
 sample: install-needs
 	@scripts/quietly "building the sample app" $(BUILD) $(RELEASE) --product HackerBooks
+endif
 	@rm -rf $(SAMPLE)
 	@mkdir -p $(dir $(SAMPLE))
-	@$(dir $(LINTER))HackerBooks $(SAMPLE)
+	@$(SAMPLE_TOOL) $(SAMPLE)
 
 # Runs the command plugin from a package that depends on this one.
 sample-plugin: sample
@@ -142,8 +147,8 @@ test: install-test-needs
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory check-darwin-built
 endif
-	scripts/failures-last $(TEST) --skip-build
-	@$(MAKE) --no-print-directory sample-plugin
+	scripts/in-memory scripts/failures-last $(TEST) --skip-build
+	@$(MAKE) --no-print-directory sample-plugin SAMPLE_TOOL=.build/debug/HackerBooks
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory build-fuzz
 	@Tests/Fuzz/run $(FUZZER) 60

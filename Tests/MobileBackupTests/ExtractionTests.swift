@@ -155,7 +155,7 @@ import Testing
                 let kinds = Dictionary(grouping: extracted.incidents) { String(decoding: $0.path, as: UTF8.self) }
                     .mapValues { $0.map(\.kind) }
                 let deep = Array(repeating: "d", count: 200).joined(separator: "/")
-                let expected: [String: [BackupProblem.Kind]] = [
+                var expected: [String: [BackupProblem.Kind]] = [
                     "../../escaped": [.pathInvalid], "/etc/escaped": [.pathInvalid],
                     "Documents/../../escaped": [.pathInvalid], "Documents/a\0b": [.pathInvalid],
                     "Documents/flagged/below": [.notInADirectory], "Documents/link": [.duplicate, .parentMissing],
@@ -169,9 +169,11 @@ import Testing
                     "Documents/link attribute": [.attributesNotStored], "Documents/late": [.notStored],
                     "unlisted": [.parentMissing], "unlisted/parent": [.parentMissing],
                 ]
+                let folder = try Folder(opening: FilePath(target.path))
+                // A file system in memory stores any time.
+                if try folder.status("Documents/late").modified.seconds == 1 << 62 { expected["Documents/late"] = nil }
                 for (path, kinds) in kinds { #expect(expected[path] == kinds, "\(path): \(kinds)") }
                 #expect(Set(kinds.keys) == Set(expected.keys))
-                let folder = try Folder(opening: FilePath(target.path))
                 #expect(try folder.open("unlisted/parent/file").contents() == Array("text".utf8))
                 #expect(try folder.status("Documents/link").kind == .directory)
                 #expect(try folder.open("Documents/large attribute").attribute("kept") == [UInt8(ascii: "2")])

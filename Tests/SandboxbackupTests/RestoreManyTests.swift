@@ -68,6 +68,27 @@ import Testing
         }
     }
 
+    @Test("A directory is read whole, however its entries fill pages")
+    func pages() throws {
+        try withScratch { folder throws in
+            let container = folder.appending(path: "container")
+            _ = try Container.create(at: FilePath(container.path), bundleIdentifier: "com.example.app")
+            let script = """
+                import os
+                for count in (255, 256, 257, 4095, 4096, 4097, 4400):
+                    os.mkdir(f"Documents/{count}")
+                    for number in range(count): open(f"Documents/{count}/{number}", "w").close()
+                """
+            #expect(try Command("python3", ["-c", script], in: container).code == 0)
+            let store = folder.appending(path: "store").path
+            try backed("create", container.path, "--store", store)
+            let listed = try backed("ls", "1", "Documents", "--recursive", "--store", store).split(separator: "\n")
+            let files = listed.filter { $0.split(separator: "/").count == 3 }
+            let found = try Command("find", ["Documents", "-type", "f"], in: container).text.split(separator: "\n")
+            #expect(files.sorted() == found.sorted() && files.count == 17_456)
+        }
+    }
+
     @Test("Files that differ are replaced on request, and temporary files of an interrupted run are removed")
     func overwriting() throws {
         try withMany { folder, container, store throws in

@@ -17,6 +17,14 @@ public func inode(of path: String) throws -> Int { try attribute(.systemFileNumb
 /// Returns the device of a file.
 public func device(of path: String) throws -> Int { try attribute(.systemNumber, of: path) }
 
+/// Returns the path of a new item on another file system than that of an item: in memory, or on a disk if the item is in
+/// memory. Nil if both are one file system.
+public func newPathOnAnotherFileSystem(than path: String) throws -> String? {
+    let own = try device(of: path)
+    let folder = try ["/dev/shm", "/var/tmp"].first { try device(of: $0) != own }
+    return folder.map { "\($0)/sandboxlint-\(UUID().uuidString)" }
+}
+
 /// Returns the sorted names in a directory, including hidden ones.
 public func names(in directory: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: directory).sorted()

@@ -16,7 +16,7 @@ public struct TreeListing: Equatable, CustomStringConvertible {
         """
         find . -type l -printf '%P %y %m %U %G %T@ %l\\n' -o \
             -printf '%P %y %m %U %G %s %n %T@\(withAccessTimes ? " %A@" : "")\\n' | LC_ALL=C sort
-        getfattr -h -d -m - -e hex -R . 2>/dev/null
+        find . -print0 | LC_ALL=C sort -z | xargs -0r getfattr -h -d -m - -e hex 2>/dev/null
         find . -type f -exec sha256sum {} + | LC_ALL=C sort
         """
     }

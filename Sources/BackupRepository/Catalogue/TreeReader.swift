@@ -69,7 +69,7 @@ package final class TreeReader {
         guard let directory, depth < SnapshotEntry.maximumDepth else { return false }
         depth += 1
         defer { depth -= 1 }
-        var pages = DirectoryPages(of: directory, in: repository)
+        var pages = DirectoryPages(of: directory, in: repository, isOuter: depth <= DirectoryPages.outerDepth)
         while true {
             let page: [SnapshotEntry]?
             do throws(BackupError) { page = try pages.next() } catch {
@@ -96,10 +96,12 @@ package final class TreeReader {
 }
 
 /// The entries of a directory, page by page, since a directory may exceed the memory. All pages are verified before the
-/// first is returned.
-package struct DirectoryPages {
+/// first is returned; what exceeds the kept number of entries is read again.
+private struct DirectoryPages {
     private let repository: Repository
     private let directory: Int64
+    /// The number of verified entries that are kept.
+    private let mostKept: Int
     private var isJudged = false
     /// The last name of the previous page.
     private var last: [UInt8]?
@@ -107,33 +109,47 @@ package struct DirectoryPages {
 
     private static let size = 256
 
-    package init(of directory: Int64, in repository: Repository) {
+    /// The number of nested directories that may keep many entries. Hostile repositories have more.
+    static let outerDepth = 8
+
+    init(of directory: Int64, in repository: Repository, isOuter: Bool) {
         self.repository = repository
         self.directory = directory
+        mostKept = isOuter ? 4_096 : 0
     }
 
     /// Returns the next page; nil at the end.
     ///
     /// - Throws: `damaged`.
-    package mutating func next() throws(BackupError) -> [SnapshotEntry]? {
+    mutating func next() throws(BackupError) -> [SnapshotEntry]? {
         guard !isAtEnd else { return nil }
-        let page = try isJudged ? repository.entries(of: directory, after: last, atMost: Self.size) : judge()
-        isJudged = true
+        guard isJudged else {
+            isJudged = true
+            return try judge()
+        }
+        let page = try repository.entries(of: directory, after: last, atMost: Self.size)
         isAtEnd = page.count < Self.size
         last = page.last?.name
         return page
     }
 
-    /// Verifies all pages and returns the first. Most directories have only one, which is read once.
-    private func judge() throws(BackupError) -> [SnapshotEntry] {
+    /// Verifies all pages and returns the kept ones: all those of most directories, which are read once.
+    private mutating func judge() throws(BackupError) -> [SnapshotEntry] {
         var hash = DirectoryHash()
-        let first = try repository.entries(of: directory, after: nil, atMost: Self.size, addingTo: &hash)
-        var page = first
-        while page.count == Self.size {
-            page = try repository.entries(of: directory, after: page.last?.name, atMost: Self.size, addingTo: &hash)
+        var kept = try repository.entries(of: directory, after: nil, atMost: Self.size, addingTo: &hash)
+        var (last, isAtEnd) = (kept.last?.name, kept.count < Self.size)
+        (self.last, self.isAtEnd) = (last, isAtEnd)
+        var isKeeping = true
+        while !isAtEnd {
+            let page = try repository.entries(of: directory, after: last, atMost: Self.size, addingTo: &hash)
+            (last, isAtEnd) = (page.last?.name ?? last, page.count < Self.size)
+            isKeeping = isKeeping && kept.count + page.count <= mostKept
+            guard isKeeping else { continue }
+            kept += page
+            (self.last, self.isAtEnd) = (last, isAtEnd)
         }
         try repository.require(hash.value, of: directory)
-        return first
+        return kept
     }
 }
 

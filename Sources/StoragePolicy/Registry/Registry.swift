@@ -68,9 +68,9 @@ struct RegistryEntry: Sendable {
 }
 
 extension Registry {
-    /// The entries of one SDK's file, for an app of any identifier.
+    /// The entries of one SDK's file, for an app of any identifier. Of a proven file, which is one of this build, the
+    /// sources are not read: the tests of the build read them.
     ///
-    /// - Parameter isProven: True for a file of this build, whose sources only the build's tests read.
     /// - Throws: The first error, with its line and column.
     static func entries(file: String, text: String, isProven: Bool = false) throws(SourceError) -> [RegistryEntry] {
         let top = try YAMLValue(file: file, text: isProven ? withoutSources(text) : text)

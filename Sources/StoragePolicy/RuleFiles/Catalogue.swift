@@ -38,7 +38,7 @@ public struct Catalogue: Sendable {
 
     private typealias File = (path: String, text: String)
 
-    /// What a file of a catalogue contains.
+    /// The content of a file of the catalogue.
     private enum Content {
         case rule(Rule), entries([RegistryEntry]), evidence
 
