@@ -187,6 +187,10 @@ public struct LintReport: Sendable {
 
     /// Adds the results of other runs, in their order.
     package mutating func add(_ others: [LintReport]) {
+        var others = others[...]
+        // The first is taken as it is, without a copy of its findings.
+        if inputs.isEmpty, findings.isEmpty, incidents.isEmpty, let first = others.popFirst() { self = first }
+        guard !others.isEmpty else { return }
         // An unused suppression of a configuration is reported once, and only if no input uses it.
         var reported = Set(findings.compactMap(\.declaration))
         for other in others {
@@ -196,8 +200,8 @@ public struct LintReport: Sendable {
             maps += other.maps
             suppressedFindings += other.suppressedFindings.map { $0.moved(byInputs: offset) }
             usedSuppressions.formUnion(other.usedSuppressions)
-            findings += other.findings.lazy.map { $0.moved(byInputs: offset) }.filter {
-                $0.declaration.map { reported.insert($0).inserted } ?? true
+            for finding in other.findings where finding.declaration.map({ reported.insert($0).inserted }) ?? true {
+                findings.append(finding.moved(byInputs: offset))
             }
             incidents += other.incidents.map { incident in
                 var incident = incident

@@ -40,6 +40,7 @@ extension Linter {
         func taken(_ accumulator: FindingAccumulator) -> (findings: [Finding], suppressed: [Finding]) {
             var candidates = accumulator.takeAll()
             var (findings, suppressed): ([Finding], [Finding]) = ([], [])
+            findings.reserveCapacity(candidates.values.reduce(0) { $0 + $1.count })
             for rule in candidates.keys.sorted() {
                 guard let found = candidates.removeValue(forKey: rule),
                     datesVary || !policy.rules[rule].needsVaryingDates

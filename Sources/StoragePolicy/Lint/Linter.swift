@@ -225,7 +225,7 @@ public struct Linter: Sendable {
             carriesAttributes: found.counts.carriesAttributes)
         let totals = found.totals
         var report = LintReport(
-            input: input, found: found,
+            input: input, found: consume found,
             asked: LintReport.Asked(
                 rules: Set(forms.filter { playing != nil || !$0.rule.isAboutEvents }.flatMap(\.rule.names)),
                 container: owner,

@@ -45,6 +45,12 @@ struct PathGlob: Sendable, Hashable {
         }
     }
 
+    /// Returns false if no path with this last component matches.
+    func mayEnd(in name: UnsafeRawBufferPointer) -> Bool {
+        guard case .name(let glob) = components.last else { return true }
+        return glob.matches(name)
+    }
+
     /// The end of the component that starts at this position.
     private static func end(of path: UnsafeRawBufferPointer, from start: Int) -> Int {
         path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count

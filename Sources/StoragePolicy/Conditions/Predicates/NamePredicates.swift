@@ -140,6 +140,8 @@ struct PathPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
+        // Most names decide, and then the path is not needed.
+        guard globs.contains(where: { $0.mayEnd(in: evaluation.item.name) }) else { return false }
         let path = evaluation.directory.path(of: evaluation.item)
         guard let glob = globs.first(where: { $0.matches(path) }) else { return false }
         evaluation.note("path", glob.text)
