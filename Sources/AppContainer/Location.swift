@@ -39,6 +39,12 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
         self.verified = verified
     }
 
+    /// Each location has a path of its own.
+    public static func == (left: Location, right: Location) -> Bool { left.path == right.path }
+
+    /// Hashes the path.
+    public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+
     /// The path, or a phrase for the container itself.
     public var description: String { path.isEmpty ? "the container's root" : path }
 

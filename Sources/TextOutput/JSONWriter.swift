@@ -2,8 +2,8 @@
 package struct JSONWriter {
     private let output: (String) -> Void
     private var needsComma = false
-    /// The text that is not written yet.
-    private var pending = ""
+    /// The text that is not written yet, as bytes, to which much is appended faster than to a `String`.
+    private var pending: [UInt8] = []
     private var depth = 0
     /// The number of bytes after which pending text is written.
     private static let limit = 16_384
@@ -14,7 +14,10 @@ package struct JSONWriter {
     package mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(key, "[", "]", body) }
 
     package mutating func field(_ key: String, _ value: String?) {
-        scalar(key, value.map { JSONText.quoted($0) } ?? "null")
+        guard let value else { return scalar(key, "null") }
+        begin(key)
+        JSONText.append(value, to: &pending)
+        end()
     }
     package mutating func field(_ key: String, _ value: some BinaryInteger) { scalar(key, String(value)) }
     package mutating func field(_ key: String, _ value: Bool) { scalar(key, value ? "true" : "false") }
@@ -24,7 +27,11 @@ package struct JSONWriter {
         let rounded = (value * 10_000).rounded() / 10_000
         scalar(key, rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded))
     }
-    package mutating func element(_ value: String) { scalar(nil, JSONText.quoted(value)) }
+    package mutating func element(_ value: String) {
+        begin(nil)
+        JSONText.append(value, to: &pending)
+        end()
+    }
     /// Writes a field whose value is JSON text already.
     package mutating func field(_ key: String, json text: String) { scalar(key, text) }
     /// Writes an element that is JSON text already.
@@ -36,26 +43,32 @@ package struct JSONWriter {
         needsComma = false
         body(&self)
         depth -= 1
-        pending += close
-        needsComma = true
-        writePending()
+        pending.append(contentsOf: close.utf8)
+        end()
     }
 
     private mutating func scalar(_ key: String?, _ text: String) {
-        if needsComma { pending += "," }
-        if let key {
-            pending += JSONText.quoted(key)
-            pending += ":"
-        }
-        pending += text
+        begin(key)
+        pending.append(contentsOf: text.utf8)
+        end()
+    }
+
+    private mutating func begin(_ key: String?) {
+        if needsComma { pending.append(UInt8(ascii: ",")) }
+        guard let key else { return }
+        JSONText.append(key, to: &pending)
+        pending.append(UInt8(ascii: ":"))
+    }
+
+    private mutating func end() {
         needsComma = true
         writePending()
     }
 
     /// Writes the text at the end of the outermost value, and in between if there is much.
     private mutating func writePending() {
-        guard depth == 0 || pending.utf8.count > Self.limit else { return }
-        output(pending)
+        guard depth == 0 || pending.count > Self.limit else { return }
+        output(String(decoding: pending, as: UTF8.self))
         pending.removeAll(keepingCapacity: true)
     }
 }
@@ -64,25 +77,38 @@ package struct JSONWriter {
 package enum JSONText {
     /// Returns a JSON string.
     package static func quoted(_ text: String) -> String {
-        if text.utf8.withContiguousStorageIfAvailable(isPlain) ?? isPlain(text.utf8) { return "\"" + text + "\"" }
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+        var bytes: [UInt8] = []
+        append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
-        bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7f }
+    /// Appends a JSON string.
+    static func append(_ text: String, to bytes: inout [UInt8]) {
+        var text = text
+        text.withUTF8 { utf8 in
+            bytes.append(UInt8(ascii: "\""))
+            if utf8.allSatisfy(isPlain) {
+                bytes.append(contentsOf: utf8)
+            } else {
+                for byte in utf8 { appendEscaped(byte, to: &bytes) }
+            }
+            bytes.append(UInt8(ascii: "\""))
+        }
+    }
+
+    private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+        case UInt8(ascii: "\n"): bytes.append(contentsOf: "\\n".utf8)
+        case UInt8(ascii: "\r"): bytes.append(contentsOf: "\\r".utf8)
+        case UInt8(ascii: "\t"): bytes.append(contentsOf: "\\t".utf8)
+        case _ where isPlain(byte): bytes.append(byte)
+        default: bytes.append(contentsOf: ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8)
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\") && byte != 0x7f
     }
 }

@@ -38,6 +38,8 @@ struct Evaluation {
         // Without a copy.
         _read { yield facts.item }
     }
+    /// The name of the item, which is read more often than the others.
+    var name: UnsafeRawBufferPointer { facts.name }
     var directory: Directory { facts.directory }
     var policy: Policy { facts.policy }
     /// The path relative to the container.

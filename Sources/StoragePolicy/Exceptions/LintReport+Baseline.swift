@@ -206,6 +206,7 @@ extension LintReport {
                     return candidate
                 }, of: .only)
         }
-        findings = (findings + (stale.takeAll()[.only] ?? []).map { Finding($0) }).sorted(by: Finding.precedes)
+        findings += (stale.takeAll()[.only] ?? []).map { Finding($0) }
+        Finding.sort(&findings)
     }
 }

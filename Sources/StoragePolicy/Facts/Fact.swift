@@ -18,6 +18,8 @@ protocol Fact {
 /// The facts about one item that were computed so far, during the visit of the item.
 final class ItemFacts {
     let item: Item
+    /// The name of the item.
+    let name: UnsafeRawBufferPointer
     let directory: Directory
     let policy: Policy
     private var values: [ObjectIdentifier: Any] = [:]
@@ -42,6 +44,7 @@ final class ItemFacts {
         collidesWith: [UInt8]? = nil, policy: Policy, cached: CachedItem? = nil
     ) {
         self.item = item
+        name = item.name
         self.cached = cached
         self.directory = directory
         self.policy = policy

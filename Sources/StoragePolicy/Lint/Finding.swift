@@ -181,12 +181,51 @@ public struct Finding: Sendable {
         return text + rest
     }
 
-    /// The order of a report: worst first, then by rule, then by path.
-    static func precedes(_ left: Finding, _ right: Finding) -> Bool {
-        if left.severity != right.severity { return left.severity > right.severity }
-        if left.rule.number != right.rule.number { return left.rule.number < right.rule.number }
-        if left.input != right.input { return left.input < right.input }
-        if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
-        return (left.part.word, left.items, left.bytes) < (right.part.word, right.items, right.bytes)
+    /// Sorts findings in the order of a report: worst first, then by rule, then by path.
+    static func sort(_ findings: inout [Finding]) {
+        // A finding is large, so its index is sorted instead, and each finding is moved to its place at the end.
+        var keys: [SortKey] = []
+        keys.reserveCapacity(findings.count)
+        for index in findings.indices { keys.append(SortKey(findings[index], at: index)) }
+        keys.sort { left, right in
+            left.precedes(right) ?? Finding.precedesByContent(findings[left.index], findings[right.index])
+        }
+        var order = keys.map(\.index)
+        for first in order.indices {
+            var place = first
+            while order[place] != first {
+                let source = order[place]
+                findings.swapAt(place, source)
+                order[place] = place
+                place = source
+            }
+            order[place] = place
+        }
+    }
+
+    /// The properties of a finding that its place in a report depends on.
+    private struct SortKey {
+        private let severity: Severity
+        private let rule: Int
+        private let input: Int
+        private let path: [UInt8]
+        let index: Int
+
+        init(_ finding: Finding, at index: Int) {
+            (severity, rule, input) = (finding.severity, finding.rule.number, finding.input)
+            (path, self.index) = (finding.path, index)
+        }
+
+        /// Returns nil for findings about the same item by the same rule.
+        func precedes(_ other: SortKey) -> Bool? {
+            if severity != other.severity { return severity > other.severity }
+            if rule != other.rule { return rule < other.rule }
+            if input != other.input { return input < other.input }
+            return path == other.path ? nil : path.lexicographicallyPrecedes(other.path)
+        }
+    }
+
+    private static func precedesByContent(_ left: Finding, _ right: Finding) -> Bool {
+        (left.part.word, left.items, left.bytes) < (right.part.word, right.items, right.bytes)
     }
 }

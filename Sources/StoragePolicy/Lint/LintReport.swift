@@ -130,7 +130,7 @@ public struct LintReport: Sendable {
         swap(&all, &found.findings)
         all += found.suppressed
         found.suppressed = []
-        all.sort(by: Finding.precedes)
+        Finding.sort(&all)
         Finding.number(&all)
         suppressedFindings = all.filter { $0.suppression != nil }
         if !suppressedFindings.isEmpty { all.removeAll { $0.suppression != nil } }
@@ -176,7 +176,7 @@ public struct LintReport: Sendable {
     /// Adds a finding in its order.
     mutating func insert(_ finding: Finding) {
         findings.append(finding)
-        findings.sort(by: Finding.precedes)
+        Finding.sort(&findings)
     }
 
     /// Returns the number of findings with a severity.
@@ -213,8 +213,8 @@ public struct LintReport: Sendable {
             finding.rule.exception == .unused
                 && finding.declaredAt.map { usedSuppressions.contains($0.identity) } ?? false
         }
-        findings.sort(by: Finding.precedes)
-        suppressedFindings.sort(by: Finding.precedes)
+        Finding.sort(&findings)
+        Finding.sort(&suppressedFindings)
     }
 }
 

@@ -96,18 +96,19 @@ extension LintVisitor {
         for decided in accumulator.decided {
             let candidates = [RuleCandidate(rule: decided.rule, isDecided: false)]
             let areOne = decided.others.items > 0 && policy.rules[decided.rule].rule.aggregate == nil
+            var others = decided.others
             for (index, number) in decided.kept.enumerated() {
                 accumulator.kept.withItem(number) { item, traits in
                     if areOne, index > 0 {
                         let state = directory.exclusion(stateOf: item)
-                        accumulator.groups[decided.rule]?.count(known(decided.rule, item, traits, state, directory))
+                        others.add(known(decided.rule, item, traits, state, directory))
                     } else {
                         let facts = ItemFacts(item, in: directory, context, traits, policy: policy)
                         evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
                     }
                 }
             }
-            accumulator.groups[decided.rule]?.count(decided.others)
+            accumulator.groups[decided.rule]?.count(others)
         }
     }
 }

@@ -58,7 +58,7 @@ struct ContradictsPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let expected = Magic.formats(ofExtension: PathExtension.word(of: evaluation.item.name)),
+        guard let expected = Magic.formats(ofExtension: PathExtension.word(of: evaluation.name)),
             let format = evaluation.facts[MagicFact.self], !expected.contains(format)
         else { return false }
         evaluation.note("content", format.title)

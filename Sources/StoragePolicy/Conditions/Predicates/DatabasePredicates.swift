@@ -109,7 +109,7 @@ struct ExternalDataPredicate: Predicate {
         if path.suffix(Self.suffix.count).elementsEqual(Self.suffix) { return file(in: path, &evaluation) }
         guard evaluation.item.status.size > 0 else { return false }
         // Core Data names the directory after the store, less its extension.
-        let name = Array(evaluation.item.name)
+        let name = Array(evaluation.name)
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
         let support = Array(".".utf8) + stem + Array("_SUPPORT".utf8)
         guard evaluation.facts.status(ofSibling: support)?.kind == .directory,
@@ -124,7 +124,7 @@ struct ExternalDataPredicate: Predicate {
     }
 
     private func file(in folder: [UInt8], _ evaluation: inout Evaluation) -> Bool {
-        let key = Self.key(of: Array(evaluation.item.name), in: folder)
+        let key = Self.key(of: Array(evaluation.name), in: folder)
         evaluation.policy.notes.see(key)
         guard word == .unreferenced else { return false }
         return evaluation.ask(.wasSeen(Self.key(of: [], in: folder))) && evaluation.ask(.isUnreferenced(key))

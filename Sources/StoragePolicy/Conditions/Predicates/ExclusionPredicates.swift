@@ -45,7 +45,7 @@ struct ForeignMarkPredicate: Predicate {
     private func mark(of evaluation: Evaluation) -> ExclusionMark? {
         let robots = evaluation.value(ofAttribute: ExclusionMark.robots.rawValue)
         if let robots, ExclusionMark.robots.isMark(value: robots) { return .robots }
-        if evaluation.item.status.kind == .file, evaluation.item.name.elementsEqual(Self.tagName),
+        if evaluation.item.status.kind == .file, evaluation.name.elementsEqual(Self.tagName),
             evaluation.facts[FirstBytesFact.self]?.starts(with: ExclusionMark.cacheTagSignature) == true
         {
             return .cacheTag

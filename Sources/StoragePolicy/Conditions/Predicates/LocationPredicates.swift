@@ -47,7 +47,7 @@ struct LiesInPredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         // The container itself lies in nothing.
-        !evaluation.item.name.isEmpty && locations.contains(evaluation.directory.location)
+        !evaluation.name.isEmpty && locations.contains(evaluation.directory.location)
     }
 }
 

@@ -14,7 +14,7 @@ struct NamePredicate: Predicate {
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let glob = globs.first(where: { $0.matches(evaluation.item.name) }) else { return false }
+        guard let glob = globs.first(where: { $0.matches(evaluation.name) }) else { return false }
         evaluation.note("name", glob.text)
         return true
     }
@@ -51,19 +51,19 @@ struct NameShapePredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         switch word {
-        case .hash: return Self.isHash(evaluation.item.name)
+        case .hash: return Self.isHash(evaluation.name)
         case .cacheDirectory: return InsidePredicate.names.contains(name(of: evaluation))
         case .scratchDirectory: return ["tmp", "temp"].contains(name(of: evaluation))
-        case .reverseDNS: return Self.isReverseDNS(evaluation.item.name)
+        case .reverseDNS: return Self.isReverseDNS(evaluation.name)
         case .notPortable:
-            guard let reason = NameScan.reason(of: evaluation.item.name) else { return false }
+            guard let reason = NameScan.reason(of: evaluation.name) else { return false }
             evaluation.note("reason", reason)
             return true
         }
     }
 
     private func name(of evaluation: Evaluation) -> String {
-        evaluation.item.name.count > 32 ? "" : String(decoding: evaluation.item.name, as: UTF8.self).lowercased()
+        evaluation.name.count > 32 ? "" : String(decoding: evaluation.name, as: UTF8.self).lowercased()
     }
 
     /// Hexadecimal digits, as many as MD5, SHA-1 or SHA-256 give, before an extension.
@@ -125,7 +125,7 @@ struct ExtensionPredicate: Predicate {
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        words.contains(PathExtension.word(of: evaluation.item.name))
+        words.contains(PathExtension.word(of: evaluation.name))
     }
 }
 
@@ -141,7 +141,7 @@ struct PathPredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         // Most names decide, and then the path is not needed.
-        guard globs.contains(where: { $0.mayEnd(in: evaluation.item.name) }) else { return false }
+        guard globs.contains(where: { $0.mayEnd(in: evaluation.name) }) else { return false }
         let path = evaluation.directory.path(of: evaluation.item)
         guard let glob = globs.first(where: { $0.matches(path) }) else { return false }
         evaluation.note("path", glob.text)
@@ -163,7 +163,7 @@ struct DomainPredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let identifier = evaluation.policy.bundleIdentifier,
-            let domain = PreferencesDomain(file: evaluation.item.name), domain.isForeign(to: identifier)
+            let domain = PreferencesDomain(file: evaluation.name), domain.isForeign(to: identifier)
         else { return false }
         evaluation.note("domain", ByteText.escaped(Array(domain.name.utf8)))
         return true

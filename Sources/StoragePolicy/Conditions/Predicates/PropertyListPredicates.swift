@@ -103,7 +103,7 @@ struct IdentityPredicate: Predicate {
     /// Collects the domain of a preferences file, except domains of SDKs.
     private func see(_ evaluation: Evaluation) {
         guard let identifier = evaluation.policy.bundleIdentifier,
-            let domain = PreferencesDomain(file: evaluation.item.name), !evaluation.traits.contains(.registered)
+            let domain = PreferencesDomain(file: evaluation.name), !evaluation.traits.contains(.registered)
         else { return }
         let notes = evaluation.policy.notes
         if domain.isForeign(to: identifier) { notes.see(Self.foreign) } else { notes.refer(to: Self.own) }

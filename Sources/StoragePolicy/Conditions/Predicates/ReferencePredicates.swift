@@ -126,6 +126,6 @@ struct ReferencedPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        evaluation.ask(.isUnreferenced(String(decoding: evaluation.item.name, as: UTF8.self)))
+        evaluation.ask(.isUnreferenced(String(decoding: evaluation.name, as: UTF8.self)))
     }
 }

@@ -86,7 +86,7 @@ struct DocumentTypePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let types = evaluation.policy.configuration.documentTypes
         guard !types.isEmpty else { return false }
-        let word = PathExtension.word(of: evaluation.item.name)
+        let word = PathExtension.word(of: evaluation.name)
         return word != 0 && types.contains { PathExtension.word($0.lowercased()) == word }
     }
 }

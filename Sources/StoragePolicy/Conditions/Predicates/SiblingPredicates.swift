@@ -88,7 +88,7 @@ struct CompanionPredicate: Predicate {
     }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let others = others(Array(evaluation.item.name)) else { return false }
+        guard let others = others(Array(evaluation.name)) else { return false }
         let facts = evaluation.facts
         let found = others.first { other in
             guard hasFormat(other, evaluation.facts) else { return false }
