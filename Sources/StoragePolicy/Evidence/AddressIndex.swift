@@ -186,8 +186,13 @@ final class AddressIndex: Sendable {
     /// Returns true if the key of any text is a manifest's. Looks at each distinct name once.
     fileprivate static func hasManifestKey(_ texts: [TextValue]) -> Bool {
         var seen: Set<String> = []
+        var last: String?
         return texts.contains { text in
-            seen.insert(text.name).inserted && manifestKeys.contains(text.key.filter(\.isLetter))
+            // The texts of a list have one name in a row.
+            let name = text.name
+            guard name != last else { return false }
+            last = name
+            return seen.insert(name).inserted && manifestKeys.contains(text.key.filter(\.isLetter))
         }
     }
 

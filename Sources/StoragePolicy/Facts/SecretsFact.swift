@@ -21,14 +21,15 @@ enum SecretsFact: Fact {
 
     static func value(of facts: ItemFacts) -> [Found] {
         var found: [Found] = []
-        for value in facts[TextValuesFact.self] where found.count < most {
-            guard let secret = secret(value, inTable: isLocalization(facts.directory.path(of: facts.item))) else {
-                continue
-            }
-            found.append(Found(pointer: pointer(to: value), secret: secret))
+        let texts = facts[TextValuesFact.self]
+        // By index, since few texts are secrets, and a copy of each would take longer than the search.
+        for index in texts.indices where found.count < most {
+            let isTable = { isLocalization(facts.directory.path(of: facts.item)) }
+            guard let secret = secret(texts[index], inTable: isTable()) else { continue }
+            found.append(Found(pointer: pointer(to: texts[index]), secret: secret))
         }
         // A database keeps in its bytes what has been deleted, and blobs of any form.
-        if found.isEmpty, facts[TextValuesFact.self].isEmpty || facts[MagicFact.self] == .sqlite {
+        if found.isEmpty, texts.isEmpty || facts[MagicFact.self] == .sqlite {
             found = facts[RawContentFact.self].secrets.map { Found(pointer: nil, secret: $0) }
         }
         return found.filter { !$0.isByName } + found.filter(\.isByName)

@@ -23,8 +23,12 @@ enum StoredPathsFact: Fact {
             }
         }
         var found: [Found] = []
-        for value in texts where value.text.utf8.count >= StoredPath.shortest && found.count < most {
-            found += StoredPath.paths(in: value.text).map {
+        // By index, since few texts contain a path, and a copy of each would take longer than the search.
+        for index in texts.indices where texts[index].text.utf8.count >= StoredPath.shortest && found.count < most {
+            let paths = StoredPath.paths(in: texts[index].text)
+            guard !paths.isEmpty else { continue }
+            let value = texts[index]
+            found += paths.map {
                 Found(pointer: value.pointer.text, key: value.key, path: $0, isArchivedAddress: value.isArchivedAddress)
             }
         }

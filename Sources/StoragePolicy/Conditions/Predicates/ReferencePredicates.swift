@@ -37,13 +37,14 @@ struct StoredPathPredicate: Predicate {
         for found in facts[StoredPathsFact.self] where !Self.isResumption(found.key) {
             if let location = Self.purgeableLocation(of: found.path.tail) { return (location, found.pointer) }
         }
-        for value in facts[TextValuesFact.self] {
-            let text = value.text.utf8.drop { $0 == UInt8(ascii: "/") }
+        let texts = facts[TextValuesFact.self]
+        for index in texts.indices {
+            let text = texts[index].text.utf8.drop { $0 == UInt8(ascii: "/") }
             // Most texts are no path of these, which one byte tells.
             guard text.first == UInt8(ascii: "L") || text.first == UInt8(ascii: "t"), text.count <= 1024,
-                let location = Self.purgeableLocation(of: Array(text)), !Self.isResumption(value.key)
+                let location = Self.purgeableLocation(of: Array(text)), !Self.isResumption(texts[index].key)
             else { continue }
-            return (location, value.pointer.text)
+            return (location, texts[index].pointer.text)
         }
         return nil
     }

@@ -79,8 +79,11 @@ struct JSONTexts {
     private mutating func pointer(in level: Int) -> ValuePointer {
         guard level >= 0 else { return start }
         // The levels from the outermost that has no parent yet, since a parent needs those above it.
-        for index in (levels[...level].lastIndex { $0.parent != nil } ?? -1) + 1..<(level + 1) {
-            levels[index].parent = ValuePointer.Parent(index == 0 ? start : value(of: levels[index - 1]))
+        var next = level + 1
+        while next > 0, levels[next - 1].parent == nil { next -= 1 }
+        while next <= level {
+            levels[next].parent = ValuePointer.Parent(next == 0 ? start : value(of: levels[next - 1]))
+            next += 1
         }
         return value(of: levels[level])
     }
@@ -93,17 +96,18 @@ struct JSONTexts {
 
     /// Reads the text up to the next quotation mark; nil if it is too long.
     private mutating func string() -> String? {
-        let start = position
+        let (bytes, start) = (bytes, position)
+        var next = start
         var isPlain = true
-        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-            if bytes[position] == UInt8(ascii: "\\") {
+        while next < bytes.count, bytes[next] != UInt8(ascii: "\"") {
+            if bytes[next] == UInt8(ascii: "\\") {
                 isPlain = false
-                position += 1
+                next += 1
             }
-            position += 1
+            next += 1
         }
-        let end = min(position, bytes.count)
-        position += 1
+        let end = min(next, bytes.count)
+        position = next + 1
         guard end - start <= Self.longest else { return nil }
         let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
         return isPlain ? String(decoding: text, as: UTF8.self) : Self.unescaped(Array(text)[...])
