@@ -22,10 +22,19 @@ package struct StoredPath: Sendable, Hashable {
     /// Returns at most `most` paths whose last fixed component begins in `starts`.
     package static func paths(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, most: Int) -> [StoredPath] {
         var found: [StoredPath] = []
-        var position = starts.lowerBound
-        while found.count < most, let start = beginnings.first(in: bytes, from: position..<starts.upperBound) {
-            if let path = path(namedAt: start, in: bytes) { found.append(path) }
-            position = start + 1
+        // An identifier follows the name, and few texts have its hyphens.
+        var next = starts.lowerBound
+        let end = min(bytes.count, starts.upperBound + longestName + longestSeparator + hyphen + 1)
+        let marked = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+        while found.count < most, let position = marked.position(of: UInt8(ascii: "-"), from: next) {
+            next = position + 1
+            let identifier = position - hyphen
+            guard identifier > starts.lowerBound, isIdentifier(at: identifier, in: bytes) else { continue }
+            let end = identifier - separator(before: identifier, in: bytes)
+            guard end < identifier, let name = names.first(where: { has($0, at: end - $0.count, in: bytes) }),
+                starts.contains(end - name.count), let path = path(namedAt: end - name.count, in: bytes)
+            else { continue }
+            found.append(path)
         }
         return found
     }
@@ -35,6 +44,11 @@ package struct StoredPath: Sendable, Hashable {
         guard text.utf8.count >= shortest else { return [] }
         var text = text
         return text.withUTF8 { paths(in: UnsafeRawBufferPointer($0), from: 0..<$0.count, most: most) }
+    }
+
+    /// Returns true if the bytes contain a path.
+    package static func isContained(in bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.count >= shortest && !paths(in: bytes, from: 0..<bytes.count, most: 1).isEmpty
     }
 
     /// The length of `/var/mobile/Applications/` and an identifier. No path is shorter.
@@ -57,8 +71,13 @@ package struct StoredPath: Sendable, Hashable {
     ]
     private static let links = chains.map { $0.map { Array($0.utf8) } }
     private static let bundle = Array("Bundle".utf8)
-    private static let beginnings = PrefixFilter(of: links.map { $0[0] })
+    /// The names before the identifier. None is the end of another.
+    private static let names = Set(links.map { $0[0] }).sorted { $0.count < $1.count }
+    private static let longestName = names.last?.count ?? 0
+    private static let longestSeparator = 3
     private static let identifierLength = 36
+    /// The position of the first hyphen in an identifier.
+    private static let hyphen = 8
 
     private static func path(namedAt start: Int, in bytes: UnsafeRawBufferPointer) -> StoredPath? {
         for chain in links where has(chain[0], at: start, in: bytes) {
@@ -155,55 +174,5 @@ package struct StoredPath: Sendable, Hashable {
             }
         }
         return true
-    }
-}
-
-/// A filter for positions at which one of several texts may begin, based on the first two bytes. It compares sixteen
-/// positions at once, and skips most of a file quickly.
-package struct PrefixFilter: Sendable {
-    /// The first and the second byte of a text, sixteen times each.
-    private struct Pair: Sendable {
-        let first: SIMD16<UInt8>
-        let second: SIMD16<UInt8>
-    }
-    private let pairs: [Pair]
-
-    /// Creates a filter.
-    ///
-    /// - Parameter texts: The texts, of at least two bytes each.
-    package init(of texts: [[UInt8]]) {
-        pairs = Set(texts.map { $0.prefix(2) }).map {
-            Pair(first: SIMD16(repeating: $0[0]), second: SIMD16(repeating: $0[1]))
-        }
-    }
-
-    /// Returns the first position in `starts` at which a text may begin in `bytes`, or nil.
-    package func first(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>) -> Int? {
-        pairs.withUnsafeBufferPointer { pairs in
-            var position = starts.lowerBound
-            let end = min(starts.upperBound, bytes.count - 1)
-            while position < end {
-                guard position + 16 < bytes.count else {
-                    // The last positions one by one.
-                    let isFound = pairs.contains {
-                        $0.first[0] == bytes[position] && $0.second[0] == bytes[position + 1]
-                    }
-                    if isFound { return position }
-                    position += 1
-                    continue
-                }
-                let first = bytes.loadUnaligned(fromByteOffset: position, as: SIMD16<UInt8>.self)
-                let second = bytes.loadUnaligned(fromByteOffset: position + 1, as: SIMD16<UInt8>.self)
-                var found = SIMDMask<SIMD16<Int8>>(repeating: false)
-                for pair in pairs { found .|= (first .== pair.first) .& (second .== pair.second) }
-                // `any(found)` compares byte by byte.
-                let halves = unsafeBitCast(found, to: SIMD2<UInt64>.self)
-                if halves != .zero, let offset = (0..<16).first(where: { found[$0] }) {
-                    return position + offset < end ? position + offset : nil
-                }
-                position += 16
-            }
-            return nil
-        }
     }
 }

@@ -75,22 +75,42 @@ enum XMLText {
 
     /// Returns the bytes of base64 text. Ignores blanks.
     static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        text.withUnsafeBufferPointer { base64($0) }
+    }
+
+    private static func base64(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var isBase64 = true
-        let sixBits = sixBits
-        let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { bytes, count in
-            var (buffer, bits): (UInt32, UInt32) = (0, 0)
-            for byte in text {
-                let value = sixBits[Int(byte)]
-                if value < 64 {
-                    buffer = buffer << 6 | UInt32(value)
-                    bits += 6
-                    guard bits >= 8 else { continue }
-                    bits -= 8
-                    bytes[count] = UInt8(truncatingIfNeeded: buffer >> bits)
-                    count += 1
-                } else if value != blank {
-                    isBase64 = false
-                    return
+        let bytes = sixBits.withUnsafeBufferPointer { sixBits in
+            [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { bytes, total in
+                var (buffer, bits): (UInt32, UInt32) = (0, 0)
+                var (position, count) = (0, 0)
+                defer { total = count }
+                while position < text.count {
+                    // Four characters at once, which are three bytes.
+                    if bits == 0, position + 4 <= text.count {
+                        let (first, second) = (sixBits[Int(text[position])], sixBits[Int(text[position + 1])])
+                        let (third, fourth) = (sixBits[Int(text[position + 2])], sixBits[Int(text[position + 3])])
+                        if first | second | third | fourth < blank {
+                            bytes[count] = first << 2 | second >> 4
+                            bytes[count + 1] = second << 4 | third >> 2
+                            bytes[count + 2] = third << 6 | fourth
+                            (position, count) = (position + 4, count + 3)
+                            continue
+                        }
+                    }
+                    let value = sixBits[Int(text[position])]
+                    position += 1
+                    if value < blank {
+                        buffer = buffer << 6 | UInt32(value)
+                        bits += 6
+                        guard bits >= 8 else { continue }
+                        bits -= 8
+                        bytes[count] = UInt8(truncatingIfNeeded: buffer >> bits)
+                        count += 1
+                    } else if value != blank {
+                        isBase64 = false
+                        return
+                    }
                 }
             }
         }

@@ -5,9 +5,11 @@ import Testing
 @Suite("Texts in files") struct TextsTests {
     private func json(_ text: String) -> [String] {
         var found: [String] = []
-        JSONTexts.visit(Array(text.utf8), at: .root) { pointer, text in
-            found.append("\(pointer.text)=\(text)")
-            return found.count < 1000
+        Array(text.utf8).withUnsafeBufferPointer { bytes in
+            var texts = JSONTexts(in: bytes)
+            while found.count < 1000, let text = texts.next() {
+                found.append("\(texts.pointer(from: .root).text)=\(texts.string(text))")
+            }
         }
         return found
     }
@@ -71,10 +73,8 @@ import Testing
         let graph = try PropertyListGraph(parsing: bytes)
         var walk = PropertyListWalk(in: graph)
         var found: [String] = []
-        walk.visit(graph.root, at: .root) { pointer, _ in
-            found.append(pointer.text)
-            return true
-        }
+        walk.start(at: graph.root)
+        while walk.next() != nil { found.append(walk.pointer(from: .root).text) }
         #expect(found == ["/254"])
     }
 }

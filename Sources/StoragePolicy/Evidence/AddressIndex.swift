@@ -192,8 +192,20 @@ final class AddressIndex: Sendable {
             let name = text.name
             guard name != last else { return false }
             last = name
-            return seen.insert(name).inserted && manifestKeys.contains(text.key.filter(\.isLetter))
+            return seen.insert(name).inserted && isManifestKey(name)
         }
+    }
+
+    /// Returns true for a name that manifests give to checksums, entity tags, times of expiry and sources.
+    static func isManifestKey(_ name: String) -> Bool {
+        let letters = name.utf8.compactMap { byte -> UInt8? in
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...: byte
+            default: nil
+            }
+        }
+        return manifestKeys.contains(String(decoding: letters, as: UTF8.self))
     }
 
     private static let manifestKeys: Set<String> = [

@@ -132,19 +132,40 @@ struct ContentEvidence {
 
     private static func json(_ bytes: [UInt8]) -> [PieceOfEvidence] {
         let text = bytes.prefix(4_096)
-        if crashFields.contains(where: { text.hasKey($0) }) { return [PieceOfEvidence("crash-report")] }
-        let found = fetchFields.first { text.hasKey($0) }
-        return found.map { [PieceOfEvidence("fetched-json", 1, $0)] } ?? []
+        if crashFields.contains(where: { $0.isName(in: text) }) { return [PieceOfEvidence("crash-report")] }
+        let found = fetchFields.first { $0.isName(in: text) }
+        return found.map { [PieceOfEvidence("fetched-json", 1, $0.name)] } ?? []
+    }
+
+    /// A name that JSON may have, and its form there.
+    private struct Field {
+        let name: String
+        private let quoted: [UInt8]
+
+        init(_ name: String) { (self.name, quoted) = (name, Array("\"\(name)\"".utf8)) }
+
+        /// Returns true if JSON has a member of this name: the name in quotes, and a colon after it.
+        func isName(in json: ArraySlice<UInt8>) -> Bool {
+            json.withUnsafeBytes { json in
+                var start = 0
+                while let found = json.position(of: quoted, from: start) {
+                    start = found + quoted.count
+                    if json[start...].first(where: { $0 > 0x20 }) == UInt8(ascii: ":") { return true }
+                }
+                return false
+            }
+        }
     }
 
     /// Source: RFC 9111 and the names that the caches of app frameworks give to its fields.
     private static let fetchFields = [
         "fetchedAt", "fetched_at", "lastFetched", "last_fetched", "etag", "ETag", "max-age", "maxAge", "max_age", "ttl",
         "cacheControl", "cache_control", "cache-control", "expiresAt", "expires_at", "variant", "experiment", "cdn",
-    ]
+    ].map(Field.init)
 
     /// Source: Apple's JSON crash reports (Interpreting the JSON format of a crash report), KSCrash's report format.
     private static let crashFields = ["bug_type", "incident_id", "binary_images", "usedImages", "threads", "backtrace"]
+        .map(Field.init)
 
     /// Crash reports and the lines of a log. Source: Apple, Examining the fields in a crash report.
     private static func plainText(_ bytes: [UInt8]) -> [PieceOfEvidence] {
@@ -175,27 +196,9 @@ struct ContentEvidence {
 extension Collection<UInt8> where Index == Int {
     /// Returns the index of a text in the bytes.
     fileprivate func index(of text: String) -> Int? {
-        let wanted = Array(text.utf8)
-        guard let first = wanted.first, count >= wanted.count else { return nil }
-        var start = startIndex
-        while let found = self[start...].firstIndex(of: first) {
-            guard found + wanted.count <= endIndex else { return nil }
-            if self[found..<(found + wanted.count)].elementsEqual(wanted) { return found }
-            start = found + 1
-        }
-        return nil
+        let found = withContiguousStorageIfAvailable { UnsafeRawBufferPointer($0).position(of: Array(text.utf8)) }
+        return (found ?? nil).map { startIndex + $0 }
     }
 
     fileprivate func contains(_ text: String) -> Bool { index(of: text) != nil }
-
-    /// Returns true if JSON has a member of this name: the name in quotes, and a colon after it.
-    fileprivate func hasKey(_ name: String) -> Bool {
-        let quoted = "\"\(name)\""
-        var rest = self[startIndex...]
-        while let found = rest.index(of: quoted) {
-            rest = rest[(found + quoted.utf8.count)...]
-            if rest.first(where: { $0 > 0x20 }) == UInt8(ascii: ":") { return true }
-        }
-        return false
-    }
 }

@@ -21,6 +21,9 @@ enum ArchivesFact: Fact {
         var names: [Int: String] = [:]
     }
 
+    /// The key of the list of all objects.
+    static let objects = "$objects"
+
     /// The header, the trailer, and a dictionary with the names of two keys; no archive is shorter.
     static let least: UInt64 = 64
 
@@ -32,7 +35,7 @@ enum ArchivesFact: Fact {
     }
 
     private static func archive(_ list: ContainedListsFact.List, _ steps: inout Int) -> Archive? {
-        guard list.graph.root["$archiver"] != nil, let objects = list.graph.root["$objects"] else {
+        guard list.graph.root["$archiver"] != nil, let objects = list.graph.root[Self.objects] else {
             return nil
         }
         var archive = Archive(list: list, objects: objects)

@@ -22,7 +22,8 @@ final class ItemFacts {
     let name: UnsafeRawBufferPointer
     let directory: Directory
     let policy: Policy
-    private var values: [ObjectIdentifier: Any] = [:]
+    /// The facts that were computed so far, a dozen at most, each with a `Computed` of its type of value.
+    private var values: [(fact: ObjectIdentifier, value: AnyObject)] = []
     /// The parts that could not be evaluated. Each becomes an incident.
     private(set) var incidents: [Incident.Reason] = []
 
@@ -61,15 +62,23 @@ final class ItemFacts {
 
     subscript<Found: Fact>(_ fact: Found.Type) -> Found.Value {
         let key = ObjectIdentifier(fact)
-        // Unwrapped first: nothing is as good a value of an optional type as any.
-        if let known = values[key], let value = known as? Found.Value {
-            cached?.noteUse(of: key)
-            return value
+        var index = 0
+        while index < values.count {
+            if values[index].fact == key {
+                cached?.noteUse(of: key)
+                return unsafeDowncast(values[index].value, to: Computed<Found.Value>.self).value
+            }
+            index += 1
         }
         let compute = { self.policy.timings.measure(fact: fact.name) { fact.value(of: self) } }
         let value = cached.map { $0.recording(key, compute) } ?? compute()
-        values[key] = value
+        values.append((key, Computed(value)))
         return value
+    }
+
+    private final class Computed<Value> {
+        let value: Value
+        init(_ value: Value) { self.value = value }
     }
 
     /// Records an incident, so that the run is not reported as complete.

@@ -70,18 +70,18 @@ enum ContainedListsFact: Fact {
             // Most lists have no such value.
             guard list.depth < deepest, list.graph.nodes.contains(where: { isList($0) }) else { continue }
             var walk = PropertyListWalk(in: list.graph)
-            walk.visit(list.graph.root, at: list.pointer) { pointer, node in
-                guard case .data(let data) = node, isList(node) else { return true }
+            walk.start(at: list.graph.root)
+            while let node = walk.next() {
+                guard case .data(let data) = node, isList(node) else { continue }
                 guard lists.count < most, bytes + data.count <= limit else {
                     facts.leaveOut(.tooManyContainedPropertyLists)
-                    return false
+                    break
                 }
                 bytes += data.count
                 if let graph = graph(data) {
-                    let depth = list.depth + 1
+                    let (pointer, depth) = (walk.pointer(from: list.pointer), list.depth + 1)
                     lists.append(List(number: lists.count, pointer: pointer, graph: graph, depth: depth))
                 }
-                return true
             }
         }
         return lists

@@ -21,7 +21,8 @@ enum SecretsFact: Fact {
 
     static func value(of facts: ItemFacts) -> [Found] {
         var found: [Found] = []
-        let texts = facts[TextValuesFact.self]
+        let shown = facts[TextTraitsFact.self]
+        let texts = shown.contains(.secret) ? facts[TextValuesFact.self] : []
         // By index, since few texts are secrets, and a copy of each would take longer than the search.
         for index in texts.indices where found.count < most {
             let isTable = { isLocalization(facts.directory.path(of: facts.item)) }
@@ -29,7 +30,7 @@ enum SecretsFact: Fact {
             found.append(Found(pointer: pointer(to: texts[index]), secret: secret))
         }
         // A database keeps in its bytes what has been deleted, and blobs of any form.
-        if found.isEmpty, texts.isEmpty || facts[MagicFact.self] == .sqlite {
+        if found.isEmpty, !shown.contains(.any) || facts[MagicFact.self] == .sqlite {
             found = facts[RawContentFact.self].secrets.map { Found(pointer: nil, secret: $0) }
         }
         return found.filter { !$0.isByName } + found.filter(\.isByName)

@@ -16,12 +16,14 @@ enum StoredPathsFact: Fact {
     }
 
     static func value(of facts: ItemFacts) -> [Found] {
-        let texts = facts[TextValuesFact.self]
-        guard !texts.isEmpty else {
+        let shown = facts[TextTraitsFact.self]
+        guard shown.contains(.any) else {
             return facts[RawContentFact.self].paths.map {
                 Found(pointer: nil, key: "", path: $0, isArchivedAddress: false)
             }
         }
+        guard shown.contains(.storedPath) else { return [] }
+        let texts = facts[TextValuesFact.self]
         var found: [Found] = []
         // By index, since few texts contain a path, and a copy of each would take longer than the search.
         for index in texts.indices where texts[index].text.utf8.count >= StoredPath.shortest && found.count < most {

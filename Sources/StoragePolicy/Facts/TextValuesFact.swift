@@ -45,21 +45,19 @@ enum TextValuesFact: Fact {
             for value in facts[DatabaseTextsFact.self] {
                 guard collector.add(value.text, at: value.pointer) else { break }
             }
-        } else {
-            let isSettings =
-                LineTexts.extensions.contains(PathExtension.word(of: facts.item.name))
-                || facts.item.name.starts(with: ".env".utf8)
-            let isJSON = facts[FirstBytesFact.self].map { beginsAsJSON($0, isSettings: isSettings) } ?? false
-            guard isJSON || isSettings, let bytes = facts.content(limit: jsonLimit) else { return [] }
-            if isJSON {
-                bytes.withUnsafeBufferPointer { collector.addJSON($0, at: .root) }
-            } else {
-                LineTexts.visit(bytes) { collector.add($1, at: $0) }
-            }
+        } else if let bytes = facts[JSONFact.self] {
+            bytes.withUnsafeBufferPointer { collector.addJSON($0, at: .root) }
+        } else if isSettings(facts.item), let bytes = facts.content(limit: jsonLimit) {
+            LineTexts.visit(bytes) { collector.add($1, at: $0) }
         }
         if collector.isFull { facts.leaveOut(.tooManyTexts) }
         facts.noteAddresses(in: collector.found)
         return collector.found
+    }
+
+    /// Returns true for a file with the name of settings in lines.
+    fileprivate static func isSettings(_ item: Item) -> Bool {
+        LineTexts.extensions.contains(PathExtension.word(of: item.name)) || item.name.starts(with: ".env".utf8)
     }
 
     /// Returns true if a text's first bytes are those of JSON; `isSettings` where its name is that of settings in
@@ -71,6 +69,20 @@ enum TextValuesFact: Fact {
         }
         // Among settings `[name]` begins a section (INI), and so does `[[name]]` (TOML).
         return start.first { $0 > 0x20 && $0 != UInt8(ascii: "[") }.map { "{\"".utf8.contains($0) } ?? false
+    }
+}
+
+/// The bytes of a file of JSON, up to 5 MiB; nil for other files.
+enum JSONFact: Fact {
+    static let name = "JSON"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> [UInt8]? {
+        let isSettings = TextValuesFact.isSettings(facts.item)
+        guard let first = facts[FirstBytesFact.self], TextValuesFact.beginsAsJSON(first, isSettings: isSettings),
+            facts[ContainedListsFact.self].isEmpty, facts[MagicFact.self] != .sqlite
+        else { return nil }
+        return facts.content(limit: TextValuesFact.jsonLimit)
     }
 }
 
@@ -138,7 +150,8 @@ private struct TextCollector {
     mutating func addJSON(_ bytes: UnsafeBufferPointer<UInt8>, at pointer: ValuePointer) {
         guard depth < 3 else { return }
         depth += 1
-        JSONTexts.visit(bytes, at: pointer) { add($1, at: $0) }
+        var texts = JSONTexts(in: bytes)
+        while let text = texts.next(), add(texts.string(text), at: texts.pointer(from: pointer)) {}
         depth -= 1
     }
 
@@ -146,14 +159,17 @@ private struct TextCollector {
         _ value: PropertyListValue, at pointer: ValuePointer, by walk: inout PropertyListWalk,
         isArchivedAddress: Bool = false
     ) {
-        walk.visit(value, at: pointer) { pointer, node in
+        walk.start(at: value)
+        while !isFull, let node = walk.next() {
             switch node {
-            case .string(let text): return add(text, at: pointer, isArchivedAddress: isArchivedAddress)
+            case .string(let text):
+                _ = add(text, at: walk.pointer(from: pointer), isArchivedAddress: isArchivedAddress)
             case .data(let data):
-                guard data.count <= TextValuesFact.jsonLimit else { return true }
-                data.withUnsafeBufferPointer { if JSONTexts.isJSON($0) { addJSON($0, at: pointer) } }
-                return !isFull
-            default: return true
+                guard data.count <= TextValuesFact.jsonLimit else { continue }
+                data.withUnsafeBufferPointer {
+                    if JSONTexts.isJSON($0) { addJSON($0, at: walk.pointer(from: pointer)) }
+                }
+            default: break
             }
         }
     }
@@ -161,7 +177,7 @@ private struct TextCollector {
     mutating func add(_ archive: ArchivesFact.Archive) {
         var walk = PropertyListWalk(in: archive.list.graph)
         let top = ValuePointer.Parent(archive.list.pointer)
-        let objects = ValuePointer.Parent(top.member("$objects"))
+        let objects = ValuePointer.Parent(top.member(ArchivesFact.objects))
         for position in 0..<archive.objects.count {
             guard !isFull, let object = archive.objects[position] else { continue }
             let pointer = archive.names[position].map { top.member($0) } ?? objects.member(position)

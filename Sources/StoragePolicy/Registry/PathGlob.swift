@@ -1,3 +1,5 @@
+internal import AppContainer
+
 /// A pattern of a path from the container's root: globs for components, and `**` for any number of them.
 struct PathGlob: Sendable, Hashable {
     enum Component: Sendable, Hashable {
@@ -6,6 +8,8 @@ struct PathGlob: Sendable, Hashable {
     }
     let text: String
     let components: [Component]
+    /// The longest bytes that every matching path contains. Empty for a pattern of wildcards.
+    private let part: [UInt8]
 
     /// `{bundle-id}` becomes the app's identifier, or any name where that is not known.
     init(_ text: String, bundleIdentifier: String? = nil) {
@@ -13,6 +17,10 @@ struct PathGlob: Sendable, Hashable {
         components = text.utf8.split(separator: UInt8(ascii: "/")).map { part in
             guard !part.elementsEqual("**".utf8) else { return .anyDepth }
             return .name(Glob(String(Substring(part)).replacingBundleIdentifier(with: bundleIdentifier ?? "*")))
+        }
+        part = components.reduce([]) { longest, component in
+            guard case .name(let glob) = component, glob.part.count > longest.count else { return longest }
+            return glob.part
         }
     }
 
@@ -22,6 +30,8 @@ struct PathGlob: Sendable, Hashable {
     /// Returns true if the whole path matches.
     func matches(_ path: [UInt8]) -> Bool {
         path.withUnsafeBytes { path in
+            // Most paths do not contain it, and then the components need not be compared.
+            guard part.isEmpty || path.position(of: part) != nil else { return false }
             var (position, start) = (0, 0)
             // The last `**`, which takes one more component on a mismatch.
             var open: (position: Int, start: Int)?
@@ -104,6 +114,11 @@ struct Glob: Sendable, Hashable {
     private let rest: [UInt8]?
     /// True if a second `*` follows.
     private let hasMore: Bool
+    /// The longest part without wildcards.
+    var part: [UInt8] {
+        let parts = Array(text.utf8).split { $0 == Self.star || $0 == Self.one }
+        return parts.max { $0.count < $1.count }.map(Array.init) ?? []
+    }
 
     private static let star = UInt8(ascii: "*")
     private static let one = UInt8(ascii: "?")

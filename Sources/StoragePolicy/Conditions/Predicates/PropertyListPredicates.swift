@@ -50,13 +50,13 @@ struct DataValuePredicate: Predicate {
         guard let root = evaluation.facts[PropertyListFact.self].root else { return false }
         var largest: (size: Int, pointer: String, what: String)?
         var walk = PropertyListWalk(in: root.graph)
-        walk.visit(root, at: .root) { pointer, node in
-            guard case .data(let data) = node, data.count > largest?.size ?? -1 else { return true }
+        walk.start(at: root)
+        while let node = walk.next() {
+            guard case .data(let data) = node, data.count > largest?.size ?? -1 else { continue }
             let format = Magic(Array(data.prefix(64))).flatMap { formats.contains($0) ? $0 : nil }
             if data.count >= least || format != nil {
-                largest = (data.count, pointer.text, format?.title ?? "data")
+                largest = (data.count, walk.pointer(from: .root).text, format?.title ?? "data")
             }
-            return true
         }
         guard let largest else { return false }
         evaluation.note("value", "\(largest.what) of \(ByteCount.text(UInt64(largest.size)))")

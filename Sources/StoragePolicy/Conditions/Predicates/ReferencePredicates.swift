@@ -37,6 +37,7 @@ struct StoredPathPredicate: Predicate {
         for found in facts[StoredPathsFact.self] where !Self.isResumption(found.key) {
             if let location = Self.purgeableLocation(of: found.path.tail) { return (location, found.pointer) }
         }
+        guard facts[TextTraitsFact.self].contains(.purgeablePath) else { return nil }
         let texts = facts[TextValuesFact.self]
         for index in texts.indices {
             let text = texts[index].text.utf8.drop { $0 == UInt8(ascii: "/") }
@@ -51,6 +52,14 @@ struct StoredPathPredicate: Predicate {
 
     /// `tmp/a.b`.
     private static let shortestPurgeable = 7
+
+    /// Returns true if a text begins as the path of such a file.
+    static func mayBePurgeable(_ text: UnsafeRawBufferPointer) -> Bool {
+        var start = 0
+        while start < text.count, text[start] == UInt8(ascii: "/") { start += 1 }
+        let path = UnsafeRawBufferPointer(rebasing: text[start...])
+        return path.starts(withText: "Library/Caches/") || path.starts(withText: "tmp/")
+    }
 
     /// Returns the purgeable location of a path, if its last component is a file name with an extension.
     static func purgeableLocation(of path: [UInt8]) -> String? {

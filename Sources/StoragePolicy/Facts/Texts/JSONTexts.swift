@@ -1,36 +1,33 @@
+internal import AppContainer
+
 /// Finds the texts of JSON with their names, and reads truncated and malformed JSON as far as possible.
 ///
 /// It keeps the open levels (with names up to a depth of 128) and nothing else. Source: RFC 8259.
 struct JSONTexts {
+    /// A text as it stands in the JSON, between its quotation marks.
+    struct Text {
+        fileprivate let range: Range<Int>
+        /// True if the text has no escapes, so that its bytes are those of its value.
+        let isPlain: Bool
+    }
+
     private struct Level {
         let isObject: Bool
-        var name: String?
+        var name: Text?
         var position = 0
-        /// Created for the first value that needs it.
+        /// Created for the first value whose location is asked for.
         var parent: ValuePointer.Parent?
     }
 
     private static let depth = 128
     private static let longest = TextValuesFact.longest
     private let bytes: UnsafeBufferPointer<UInt8>
-    private let start: ValuePointer
     private var position = 0
     private var levels: [Level] = []
     /// The number of open levels beyond `depth`.
     private var deeper = 0
 
-    /// Passes each text that is a value to `show`, until it returns false.
-    static func visit(_ bytes: [UInt8], at pointer: ValuePointer, show: (ValuePointer, String) -> Bool) {
-        bytes.withUnsafeBufferPointer { visit($0, at: pointer, show: show) }
-    }
-
-    /// Passes each text that is a value to `show`, until it returns false.
-    static func visit(
-        _ bytes: UnsafeBufferPointer<UInt8>, at pointer: ValuePointer, show: (ValuePointer, String) -> Bool
-    ) {
-        var texts = JSONTexts(bytes, at: pointer)
-        texts.visit(show: show)
-    }
+    init(in bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
     /// Returns true if bytes begin and end as an object or an array does.
     static func isJSON(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
@@ -40,14 +37,9 @@ struct JSONTexts {
         return last == (first == UInt8(ascii: "{") ? UInt8(ascii: "}") : UInt8(ascii: "]"))
     }
 
-    private init(_ bytes: UnsafeBufferPointer<UInt8>, at start: ValuePointer) {
-        (self.bytes, self.start) = (bytes, start)
-    }
-
-    private mutating func visit(show: (ValuePointer, String) -> Bool) {
-        while position < bytes.count {
-            let byte = bytes[position]
-            position += 1
+    /// Returns the next text that is a value; nil at the end.
+    mutating func next() -> Text? {
+        while let byte = nextMark() {
             switch byte {
             case UInt8(ascii: "{"), UInt8(ascii: "["):
                 if levels.count < Self.depth, deeper == 0 {
@@ -62,55 +54,85 @@ struct JSONTexts {
                 levels[levels.count - 1].name = nil
                 levels[levels.count - 1].position += 1
             case UInt8(ascii: "\""):
-                let text = string()
-                guard deeper == 0, let text else { continue }
+                let text = text()
+                guard deeper == 0, text.range.count <= Self.longest else { continue }
                 let last = levels.count - 1
-                if last >= 0, levels[last].isObject, levels[last].name == nil {
-                    levels[last].name = text
-                } else if !show(pointer(in: last), text) {
-                    return
-                }
+                guard last >= 0, levels[last].isObject, levels[last].name == nil else { return text }
+                levels[last].name = text
             default: break
             }
         }
+        return nil
     }
 
-    /// Returns the location of the next value in a level, or of the whole JSON for −1.
-    private mutating func pointer(in level: Int) -> ValuePointer {
-        guard level >= 0 else { return start }
-        // The levels from the outermost that has no parent yet, since a parent needs those above it.
-        var next = level + 1
-        while next > 0, levels[next - 1].parent == nil { next -= 1 }
-        while next <= level {
-            levels[next].parent = ValuePointer.Parent(next == 0 ? start : value(of: levels[next - 1]))
+    /// Returns the next byte that may open or close a level, separate values or begin a text; nil at the end.
+    private mutating func nextMark() -> UInt8? {
+        let bytes = bytes
+        var next = position
+        while next < bytes.count {
+            let byte = bytes[next]
             next += 1
-        }
-        return value(of: levels[level])
-    }
-
-    /// Returns the location of the current value of a level that has a parent.
-    private func value(of level: Level) -> ValuePointer {
-        guard let parent = level.parent else { return start }
-        return level.isObject ? parent.member(level.name ?? "") : parent.member(level.position)
-    }
-
-    /// Reads the text up to the next quotation mark; nil if it is too long.
-    private mutating func string() -> String? {
-        let (bytes, start) = (bytes, position)
-        var next = start
-        var isPlain = true
-        while next < bytes.count, bytes[next] != UInt8(ascii: "\"") {
-            if bytes[next] == UInt8(ascii: "\\") {
-                isPlain = false
-                next += 1
+            // Digits, and what stands in numbers and before values.
+            guard byte &- UInt8(ascii: "-") > UInt8(ascii: ":") - UInt8(ascii: "-") else { continue }
+            // Brackets and braces have these bits in common, and few other bytes have them.
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: ",") || byte & 0xd9 == 0x59 {
+                position = next
+                return byte
             }
+        }
+        position = next
+        return nil
+    }
+
+    /// The name of the text that `next` returned last: its own, or that of the nearest container with one. Nil for a text
+    /// without such a container.
+    var name: Text? {
+        for level in levels.indices.reversed() where levels[level].isObject { return levels[level].name }
+        return nil
+    }
+
+    /// Returns the location of the text that `next` returned last, in JSON that is the value at `start`.
+    mutating func pointer(from start: ValuePointer) -> ValuePointer {
+        // The levels from the outermost that has no parent yet, since a parent needs those above it.
+        var next = levels.count
+        while next > 0, levels[next - 1].parent == nil { next -= 1 }
+        while next < levels.count {
+            levels[next].parent = ValuePointer.Parent(value(ofLevel: next - 1) ?? start)
             next += 1
         }
-        let end = min(next, bytes.count)
-        position = next + 1
-        guard end - start <= Self.longest else { return nil }
-        let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
-        return isPlain ? String(decoding: text, as: UTF8.self) : Self.unescaped(Array(text)[...])
+        return value(ofLevel: levels.count - 1) ?? start
+    }
+
+    /// Returns the location of the current value of a level; nil for one without a parent, and for that around the JSON.
+    private func value(ofLevel level: Int) -> ValuePointer? {
+        guard level >= 0, let parent = levels[level].parent else { return nil }
+        guard levels[level].isObject else { return parent.member(levels[level].position) }
+        return parent.member(levels[level].name.map { string($0) } ?? "")
+    }
+
+    /// Reads the text up to the next quotation mark.
+    private mutating func text() -> Text {
+        let (start, raw) = (position, UnsafeRawBufferPointer(bytes))
+        var end = raw.position(of: UInt8(ascii: "\""), from: start) ?? bytes.count
+        let isPlain = UnsafeRawBufferPointer(rebasing: raw[..<end]).position(of: UInt8(ascii: "\\"), from: start) == nil
+        if !isPlain {
+            end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\"") {
+                end += bytes[end] == UInt8(ascii: "\\") ? 2 : 1
+            }
+            end = min(end, bytes.count)
+        }
+        position = end + 1
+        return Text(range: start..<end, isPlain: isPlain)
+    }
+
+    /// The bytes of a text, with its escapes.
+    func bytes(of text: Text) -> UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: bytes[text.range]) }
+
+    /// Returns the value of a text.
+    func string(_ text: Text) -> String {
+        let bytes = bytes(of: text)
+        return text.isPlain ? String(decoding: bytes, as: UTF8.self) : Self.unescaped(Array(bytes)[...])
     }
 
     private static func unescaped(_ bytes: ArraySlice<UInt8>) -> String {

@@ -37,29 +37,59 @@ enum SecretShape: String, Sendable, CaseIterable {
     private static let pemStart = Array("-----BEGIN ".utf8)
     private static let pemName = Array("PRIVATE KEY".utf8)
     private static let pemEnd = Array("-----END ".utf8)
-    private static let beginnings = PrefixFilter(of: prefixes.map(\.prefix) + [tokenStart, pemStart])
+
+    /// A byte that few texts contain, and its distances from the beginnings of the secrets whose first mark it is.
+    private struct Mark {
+        let byte: UInt8
+        let distances: [Int]
+    }
+    private static let marks: [Mark] = {
+        let bytes = Array("_-J".utf8)
+        let beginnings = prefixes.map(\.prefix) + [tokenStart, pemStart]
+        let first = beginnings.compactMap { $0.firstIndex(where: bytes.contains) }
+        return bytes.map { byte in
+            let distances = zip(beginnings, first).filter { $0[$1] == byte }.map(\.1)
+            return Mark(byte: byte, distances: Set(distances).sorted(by: >))
+        }
+    }()
+    private static let longestDistance = marks.flatMap(\.distances).max() ?? 0
 
     /// The secrets that begin at one of `starts` in `bytes`; at most `most`. The time is that of reading the bytes once.
     static func strong(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, most: Int = 1) -> [Match] {
         var found: [Match] = []
+        // No secret begins before this.
         var position = starts.lowerBound
         // Where one start in a run of letters begins no token, no other in it does.
         var noTokenBefore = 0
-        while found.count < most, let start = beginnings.first(in: bytes, from: position..<starts.upperBound) {
-            position = start
-            var match: Match?
-            switch bytes[position] {
-            case UInt8(ascii: "e") where position >= noTokenBefore:
-                match = webToken(at: position, in: bytes, &noTokenBefore)
-            case UInt8(ascii: "-"): match = pem(at: position, in: bytes)
-            case UInt8(ascii: "g"), UInt8(ascii: "s"), UInt8(ascii: "r"), UInt8(ascii: "x"):
-                match = prefixed(at: position, in: bytes)
-            default: break
+        let end = min(bytes.count, starts.upperBound + longestDistance)
+        let marked = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+        // The next position of each mark.
+        var nexts = SIMD4(repeating: end)
+        for index in marks.indices { nexts[index] = marked.position(of: marks[index].byte, from: position) ?? end }
+        while found.count < most {
+            let next = nexts.min()
+            guard next < end, let index = nexts.indices.first(where: { nexts[$0] == next }) else { break }
+            nexts[index] = marked.position(of: marks[index].byte, from: next + 1) ?? end
+            for distance in marks[index].distances where starts.contains(next - distance) {
+                let start = next - distance
+                guard start >= position, let match = match(at: start, in: bytes, &noTokenBefore) else { continue }
+                found.append(match)
+                position = start + match.length
+                break
             }
-            if let match { found.append(match) }
-            position = min(position + (match?.length ?? 1), starts.upperBound)
         }
         return found
+    }
+
+    private static func match(
+        at start: Int, in bytes: UnsafeRawBufferPointer, _ noTokenBefore: inout Int
+    ) -> Match? {
+        switch bytes[start] {
+        case UInt8(ascii: "e") where start >= noTokenBefore: webToken(at: start, in: bytes, &noTokenBefore)
+        case UInt8(ascii: "-"): pem(at: start, in: bytes)
+        case UInt8(ascii: "g"), UInt8(ascii: "s"), UInt8(ascii: "r"), UInt8(ascii: "x"): prefixed(at: start, in: bytes)
+        default: nil
+        }
     }
 
     /// The first secret in a text.
@@ -70,6 +100,11 @@ enum SecretShape: String, Sendable, CaseIterable {
 
     /// Returns true if there is one.
     static func hasStrong(_ text: String) -> Bool { strong(in: text) != nil }
+
+    /// Returns true if there is one in the bytes of a text.
+    static func hasStrong(_ text: UnsafeRawBufferPointer) -> Bool {
+        text.count >= shortest && !strong(in: text, from: 0..<text.count).isEmpty
+    }
 
     private static func prefixed(at start: Int, in bytes: UnsafeRawBufferPointer) -> Match? {
         for (shape, prefix, least) in prefixes where has(prefix, at: start, in: bytes) {

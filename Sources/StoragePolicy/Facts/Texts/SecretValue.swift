@@ -9,10 +9,13 @@ enum SecretValue {
     /// Returns false for a text that no name makes a secret: a sentence, and a text that is too short or too long.
     static func isPossible(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { bytes in
-            (shortestPassword...SecretShape.longestOpaque).contains(bytes.count)
-                && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f }
-        }
+        return text.withUTF8(isPossible)
+    }
+
+    /// The same for the bytes of a text.
+    static func isPossible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        (shortestPassword...SecretShape.longestOpaque).contains(bytes.count)
+            && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     }
 
     /// Returns true if a text may be a password: it mixes letters with digits or symbols, and is no placeholder, no

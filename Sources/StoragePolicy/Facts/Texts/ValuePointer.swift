@@ -90,7 +90,8 @@ struct ValuePointer: Sendable {
     /// All values of a column of a table.
     init(_ column: Column) { self.init(nil, .column(column, name: column.name)) }
 
-    private static func cut(_ name: String) -> String {
+    /// Returns a name as it is kept.
+    static func cut(_ name: String) -> String {
         guard name.utf8.count > longestName else { return name }
         return String(decoding: name.utf8.prefix(longestName), as: UTF8.self)
     }
