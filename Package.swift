@@ -179,15 +179,18 @@ let package = Package(
                 "README.md", "docs",
             ],
             swiftSettings: house),
-        .executableTarget(name: "embed-files", swiftSettings: house),
+        .target(
+            name: "YAMLFiles",
+            dependencies: ["ToolsTrait", .product(name: "Yams", package: "Yams", condition: tools)],
+            swiftSettings: house),
+        .executableTarget(name: "embed-files", dependencies: ["YAMLFiles"], swiftSettings: house),
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
         .target(
             name: "StoragePolicy",
             dependencies: [
                 "AppContainer", "ContainerLifecycle", "ContainerTree", "DatabaseInspection", "FileSystem",
                 "PolicyRules",
-                "PropertyLists", "TextOutput", "ToolsTrait", system,
-                .product(name: "Yams", package: "Yams", condition: tools),
+                "PropertyLists", "TextOutput", "ToolsTrait", "YAMLFiles", system,
                 .product(name: "Crypto", package: "swift-crypto", condition: tools),
             ],
             swiftSettings: house),
@@ -489,7 +492,8 @@ let package = Package(
             dependencies: [
                 "AppContainer", "CFileSystem", "ContainerLifecycle", "ContainerTree", "DatabaseInspection",
                 "FileSystem",
-                "PolicyAuthoring", "PropertyLists", "StoragePolicy", "TestSupport", "TextOutput", system,
+                "PolicyAuthoring", "PolicyRules", "PropertyLists", "StoragePolicy", "TestSupport", "TextOutput",
+                "YAMLFiles", system,
             ],
             swiftSettings: house),
         .testTarget(

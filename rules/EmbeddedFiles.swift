@@ -1,10 +1,14 @@
 /// The rule files and the registry, as this build carries them.
 ///
-/// `files` is written by the build from every `.yml` file of this folder, and PRECISION.md.
+/// The build writes `contents` from every `.yml` file of this folder, and PRECISION.md.
 package enum EmbeddedFiles {
-    /// A file's path below `rules/` and its text.
+    /// A file's path below `rules/`, its text and its tree.
     package struct File: Sendable {
         package let path: String
         package let text: String
+        /// The bytes of its `YAMLTree`; empty for other files.
+        package let tree: String
     }
+
+    package static let files = contents().map { File(path: $0.path, text: $0.text, tree: $0.tree) }
 }

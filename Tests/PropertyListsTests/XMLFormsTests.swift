@@ -84,4 +84,20 @@ import Testing
         let list = try PropertyListSerialization.propertyList(from: Data(Self.list(body).utf8), format: nil)
         #expect(try Self.root(body).node == .integer(try #require((list as? NSNumber)?.int64Value)))
     }
+
+    @Test("Data is read with blanks at any position, and refused with another character at any position")
+    func data() throws {
+        for count in 0..<9 {
+            let bytes = (0..<count).map { UInt8(truncatingIfNeeded: 250 - $0 * 31) }
+            let text = Data(bytes).base64EncodedString()
+            for position in 0...text.count {
+                let index = text.index(text.startIndex, offsetBy: position)
+                func root(_ inserted: String) throws -> PropertyListValue {
+                    try Self.root("<data>\(text[..<index])\(inserted)\(text[index...])</data>")
+                }
+                #expect(try root("\n\t ").node == .data(bytes))
+                #expect(throws: PropertyListError.self) { try root("?") }
+            }
+        }
+    }
 }

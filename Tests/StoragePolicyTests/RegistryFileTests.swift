@@ -19,14 +19,14 @@ import Testing
 
     @Test("An entry may be based on paths in the containers of several apps")
     func layouts() throws {
-        let entries = try Registry.entries(file: "example.yml", text: Self.file(verified: "layouts"))
+        let entries = try Registry.entries(YAMLValue(file: "example.yml", text: Self.file(verified: "layouts")))
         #expect(entries.map(\.verified) == [.layouts])
     }
 
     @Test("An unknown kind of evidence is refused")
     func unknownEvidence() {
         #expect(throws: SourceError.self) {
-            try Registry.entries(file: "example.yml", text: Self.file(verified: "rumor"))
+            try Registry.entries(YAMLValue(file: "example.yml", text: Self.file(verified: "rumor")))
         }
     }
 }

@@ -19,10 +19,11 @@ import Testing
         case .all(let parts): parts.contains(where: isProven)
         case .any(let parts): parts.allSatisfy(isProven)
         case .not: false
-        case .predicate(let predicate, let text, _):
-            Self.proofs.contains(type(of: predicate).key) && text != "secret: by-name"
-                || text.hasPrefix("secret: any") || text.hasPrefix("companion") && text.contains("magic")
-                || text.hasPrefix("size: ")
+        case .predicate(let use):
+            Self.proofs.contains(type(of: use.predicate).key) && use.text != "secret: by-name"
+                || use.text.hasPrefix("secret: any")
+                || use.text.hasPrefix("companion") && use.text.contains("magic")
+                || use.text.hasPrefix("size: ")
         }
     }
 

@@ -16,7 +16,7 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(
             atPath: Self.root.appending(path: "rules/remedies").path)
         #expect(names.sorted() == Self.files.map { "\($0).yml" })
-        let tables = try Self.files.map { try SwiftRemedy.table(file: $0, text: try text($0)) }
+        let tables = try Self.files.map { try SwiftRemedy.table(YAMLValue(file: $0, text: text($0))) }
         let all = tables.flatMap { Array($0) }
         #expect(Set(all.map(\.key)).count == all.count)
         #expect(Dictionary(all.map { ($0.key, $0.value) }) { $1 } == SwiftRemedy.builtIn)
@@ -86,8 +86,10 @@ import Testing
     func markdown() throws {
         let remedy = try #require(
             try SwiftRemedy.table(
-                file: "r",
-                text: "a:\n  title: do it\n  code:\n    A: |\n      try a()\n      b()\n    C: |\n      c()\n")["a"])
+                YAMLValue(
+                    file: "r",
+                    text: "a:\n  title: do it\n  code:\n    A: |\n      try a()\n      b()\n    C: |\n      c()\n"))[
+                    "a"])
         #expect(
             remedy.markdown
                 == "Do it:\n\nWith A:\n\n```swift\ntry a()\nb()\n```\n\nWith C:\n\n```swift\nc()\n```\n")

@@ -157,10 +157,9 @@ extension Evaluation {
         let questions: [ContainerQuestion]
     }
 
-    /// Evaluates a predicate, or takes its result from the cache of the run. `key` identifies a predicate that reads
-    /// content.
-    mutating func matches(_ predicate: any Predicate, _ key: UInt64?) -> Bool {
-        guard let key, let cached = facts.cached else { return predicate.matches(&self) }
+    /// Evaluates a predicate, or takes its result from the cache of the run.
+    mutating func matches(_ use: PredicateUse) -> Bool {
+        guard let cached = facts.cached, let key = use.key else { return use.predicate.matches(&self) }
         let mixed = key ^ policy.contentKey
         let result: Result
         if let (outcome, effects) = cached.outcome(of: mixed) {
@@ -170,7 +169,7 @@ extension Evaluation {
             // The evidence is recorded, even if this finding does not need it.
             var own = unevaluated
             result = cached.recording(mixed) {
-                let isMatch = predicate.matches(&own)
+                let isMatch = use.predicate.matches(&own)
                 return Result(isMatch: isMatch, evidence: own.evidence, questions: own.questions)
             }
         }

@@ -3,8 +3,7 @@ indirect enum Condition: Sendable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
-    /// A predicate, its text in the rule file, and its key in a cache if it can be cached.
-    case predicate(any Predicate, text: String, key: UInt64?)
+    case predicate(PredicateUse)
 
     /// Creates a condition from a mapping. Each key is a predicate, `all`, `any` or `not`; several keys must all match.
     init(_ value: YAMLValue) throws(SourceError) {
@@ -25,9 +24,7 @@ indirect enum Condition: Sendable {
                     throw key.unknown("condition", name, among: Predicates.all.map { $0.key } + ["all", "any", "not"])
                 }
                 let predicate = try type.init(value)
-                let text = "\(name): \(value.json.flow)"
-                parts.append(
-                    .predicate(predicate, text: text, key: predicate.isCacheable ? RuleDigest.number(text) : nil))
+                parts.append(.predicate(PredicateUse(predicate, text: "\(name): \(value.json.flow)")))
             }
         }
         guard !parts.isEmpty else { throw value.error("expected a condition") }
@@ -45,7 +42,7 @@ indirect enum Condition: Sendable {
         switch self {
         case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? .free
         case .not(let part): part.cost
-        case .predicate(let predicate, _, _): type(of: predicate).cost
+        case .predicate(let use): type(of: use.predicate).cost
         }
     }
 
@@ -54,17 +51,17 @@ indirect enum Condition: Sendable {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap(\.predicates)
         case .not(let part): part.predicates
-        case .predicate(let predicate, _, _): [predicate]
+        case .predicate(let use): [use.predicate]
         }
     }
 
     /// Returns true if the condition matches. Adds evidence to the subject.
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let before = evaluation.evidence.count
         switch self {
         case .all(let parts):
+            let before = evaluation.evidence.count
             for part in parts where !part.matches(&evaluation) {
-                evaluation.evidence.removeSubrange(before...)
+                evaluation.removeEvidence(after: before)
                 return false
             }
             return true
@@ -72,10 +69,11 @@ indirect enum Condition: Sendable {
             for part in parts where part.matches(&evaluation) { return true }
             return false
         case .not(let part):
+            let before = evaluation.evidence.count
             let holds = part.matches(&evaluation)
-            evaluation.evidence.removeSubrange(before...)
+            evaluation.removeEvidence(after: before)
             return !holds
-        case .predicate(let predicate, _, let key): return evaluation.matches(predicate, key)
+        case .predicate(let use): return evaluation.matches(use)
         }
     }
 
@@ -97,9 +95,9 @@ indirect enum Condition: Sendable {
         case .not(let part):
             let before = evaluation.evidence.count
             guard part.matches(&evaluation) else { return nil }
-            evaluation.evidence.removeSubrange(before...)
+            evaluation.removeEvidence(after: before)
             return "not { \(part.text) }"
-        case .predicate(let predicate, let text, _): return predicate.matches(&evaluation) ? nil : text
+        case .predicate(let use): return use.predicate.matches(&evaluation) ? nil : use.text
         }
     }
 
@@ -109,12 +107,27 @@ indirect enum Condition: Sendable {
         case .all(let parts): "all: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
         case .any(let parts): "any: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
         case .not(let part): "not: { \(part.text) }"
-        case .predicate(_, let text, _): text
+        case .predicate(let use): use.text
         }
     }
 
     /// Its name among the schemas.
     static let schemaName = "condition"
+}
+
+/// A predicate in a rule. A class, so that an evaluation does not copy it.
+final class PredicateUse: Sendable {
+    let predicate: any Predicate
+    /// The text in the rule file.
+    let text: String
+    /// The key in a cache, if the result can be cached.
+    let key: UInt64?
+
+    init(_ predicate: any Predicate, text: String) {
+        self.predicate = predicate
+        self.text = text
+        key = predicate.isCacheable ? RuleDigest.number(text) : nil
+    }
 }
 
 /// The cost of evaluating a predicate.

@@ -54,6 +54,11 @@ struct Evaluation {
         if !isQuiet { evidence.append(Evidence(kind: kind, value: value())) }
     }
 
+    /// Removes all but the first pieces of evidence.
+    mutating func removeEvidence(after count: Int) {
+        if evidence.count > count { evidence.removeSubrange(count...) }
+    }
+
     mutating func ask(_ question: SiblingQuestion) -> Bool {
         siblingQuestion = question
         return assumedSiblingAnswer

@@ -35,11 +35,9 @@ final class EvidenceModel: Sendable {
     ///
     /// - Throws: The first mistake, at its line and column.
     init(
-        vocabulary: (file: String, text: String), weights: (file: String, text: String),
-        omitting omitted: Set<String> = []
+        vocabulary: YAMLValue, weights top: YAMLValue, omitting omitted: Set<String> = []
     ) throws(SourceError) {
-        self.vocabulary = try Vocabulary(file: vocabulary.file, text: vocabulary.text, omitting: omitted)
-        let top = try YAMLValue(file: weights.file, text: weights.text)
+        self.vocabulary = try Vocabulary(vocabulary, omitting: omitted)
         let fields = try top.fields(["bias", "weak-limit", "evidence"])
         bias = try Self.number(top.required("bias", of: fields))
         weakLimit = try fields["weak-limit"].map(Self.number) ?? 1

@@ -20,15 +20,13 @@ final class Vocabulary: Sendable {
     private let endings: [(word: PackedWord.Ending, theme: Int)]
     private let extensions: WordTable
 
-    /// A file's text.
+    /// Creates the vocabulary of a file.
     ///
     /// - Parameters:
-    ///   - file: The name of the file, for mistakes.
-    ///   - text: The text.
+    ///   - top: The content of the file.
     ///   - omitted: Words that are treated as unknown, for measuring what they contribute.
     /// - Throws: The first mistake, at its line and column.
-    init(file: String, text: String, omitting omitted: Set<String> = []) throws(SourceError) {
-        let top = try YAMLValue(file: file, text: text)
+    init(_ top: YAMLValue, omitting omitted: Set<String> = []) throws(SourceError) {
         let fields = try top.fields(["themes", "endings", "kinds", "user-made", "archives", "system-directories"])
         var themes: [String] = []
         var words: [(PackedWord, Int)] = []

@@ -28,8 +28,7 @@ struct PublicNames: Sendable {
     /// Reads `rules/evidence/layout.yml`.
     ///
     /// - Throws: The first mistake, at its line and column.
-    init(file: String, text: String, registry: Registry, vocabulary: Vocabulary) throws(SourceError) {
-        let top = try YAMLValue(file: file, text: text)
+    init(_ top: YAMLValue, registry: Registry, vocabulary: Vocabulary) throws(SourceError) {
         let fields = try top.fields(["names", "given-names", "family-names"])
         givenNames = Set(try top.required("given-names", of: fields).strings())
         familyNames = Set(try top.required("family-names", of: fields).strings())

@@ -289,12 +289,14 @@ struct LintVisitor: TreeVisitor {
     ) {
         if let paths = policy.rules[rule].paths, !paths.takes(evaluation.path) { return }
         let condition = policy.rules[rule].rule.condition
-        var evaluation = evaluation
         let suppressionSource = policy.suppressionSource(rule, evaluation)
+        var evaluation = evaluation
         // Of what is summed up only how much it is counts, and where.
         evaluation.isQuiet =
             suppressionSource == nil
-            && accumulator.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
+            && accumulator.groups.index(forKey: rule).map {
+                policy.rules[rule].isSummed || accumulator.groups.values[$0].isFull
+            } ?? false
         if condition.matches(&evaluation) {
             guard !policy.isIgnored(evaluation) else {
                 accumulator.counts.suppressed += 1
@@ -350,11 +352,16 @@ struct LintVisitor: TreeVisitor {
     }
 
     private func known(_ index: RuleIndex, _ evaluation: Evaluation, _ own: Directory?) -> FindingGroup.Known {
-        var copy = evaluation
+        let levels = policy.rules[index].rule.levels
+        var level: RuleLevel?
+        if !levels.isEmpty {
+            var copy = evaluation
+            level = levels.first { $0.condition.matches(&copy) }
+        }
         return known(
             index, evaluation.item, evaluation.traits,
             own?.exclusion.state ?? evaluation.directory.exclusion(stateOf: evaluation.item), evaluation.directory,
-            policy.rules[index].rule.levels.first { $0.condition.matches(&copy) })
+            level)
     }
 
     private func finding(_ index: RuleIndex, _ evaluation: Evaluation, own: Directory?) -> FindingCandidate {

@@ -56,12 +56,12 @@ final class NameMatcher: Sendable {
     /// Returns the traits of all globs that a name matches, and the kinds of its bytes. An empty name is that of the
     /// container, and matches none.
     func scan(_ name: UnsafeRawBufferPointer) -> (traits: ItemTraits, scan: NameScan) {
-        guard !name.isEmpty else { return ([], NameScan(rawValue: 0)) }
         var found: ItemTraits = []
-        var bytes: UInt16 = 0
-        var state: UInt16 = 0
-        next.withUnsafeBufferPointer { next in
+        // The states are a local variable of one closure, so that they are in registers.
+        let bytes = next.withUnsafeBufferPointer { next in
             classes.withUnsafeBufferPointer { classes in
+                let shift = shift
+                var (bytes, state) = (UInt16(0), UInt16(0))
                 var position = 0
                 while position < name.count {
                     let byte = classes[Int(name[position])]
@@ -70,9 +70,12 @@ final class NameMatcher: Sendable {
                     state = next[Int(state & ~Self.mark) &<< shift | Int(byte & 0xff)]
                     if state & Self.mark != 0 { collect(state & ~Self.mark, endingAt: position, name, &found) }
                 }
+                return bytes
             }
         }
-        for index in others where globs[index].matches(name) { found.formUnion(patterns[index].trait) }
+        if !name.isEmpty {
+            for index in others where globs[index].matches(name) { found.formUnion(patterns[index].trait) }
+        }
         return (found, NameScan(rawValue: UInt8(bytes >> 8)))
     }
 

@@ -72,8 +72,7 @@ extension Registry {
     /// sources are not read: the tests of the build read them.
     ///
     /// - Throws: The first error, with its line and column.
-    static func entries(file: String, text: String, isProven: Bool = false) throws(SourceError) -> [RegistryEntry] {
-        let top = try YAMLValue(file: file, text: isProven ? withoutSources(text) : text)
+    static func entries(_ top: YAMLValue, isProven: Bool = false) throws(SourceError) -> [RegistryEntry] {
         let fields = try top.fields(["sdk", "summary", "homepage", "sources", "entries"])
         let sdk = try top.required("sdk", of: fields).shownString()
         _ = try top.required("summary", of: fields).string()
@@ -105,11 +104,5 @@ extension Registry {
             throw top.error("“\(entry.path.text)” is superseded by “\(path)”, which is not an entry of this file")
         }
         return entries
-    }
-
-    private static func withoutSources(_ text: String) -> String {
-        guard let start = text.firstIndex(ofBytes: "\nsources:\n") else { return text }
-        let rest = String(text[start...])
-        return rest.firstIndex(ofBytes: "\nentries:\n").map { String(text[..<start] + rest[$0...]) } ?? text
     }
 }

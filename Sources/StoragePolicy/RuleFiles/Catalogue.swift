@@ -15,7 +15,7 @@ public struct Catalogue: Sendable {
     /// The remedies of added folders, by name.
     private var remedies: [String: SwiftRemedy] = [:]
     /// The files of the folder `evidence`, by name.
-    private var evidence: [String: File] = [:]
+    private var evidence: [String: EvidenceFile] = [:]
     /// True if a file of an added folder stands for one of the evidence.
     private var hasOwnEvidence = false
     /// Every rule that was loaded, also those that were left out since.
@@ -33,28 +33,41 @@ public struct Catalogue: Sendable {
 
     private static let builtIn = Result { () throws(SourceError) in
         let files = EmbeddedFiles.files.filter { $0.path.hasSuffix(".yml") && !$0.path.hasPrefix("remedies/") }
-        return try Catalogue(files.map { ("rules/\($0.path)", $0.text) })
+        return try Catalogue(files)
     }
 
-    private typealias File = (path: String, text: String)
+    /// A file of the folder `evidence`.
+    private enum EvidenceFile {
+        case embedded(EmbeddedFiles.File)
+        case added(path: String, text: String)
+
+        var value: YAMLValue {
+            get throws(SourceError) {
+                switch self {
+                case .embedded(let file): YAMLValue(file)
+                case .added(let path, let text): try YAMLValue(file: path, text: text)
+                }
+            }
+        }
+    }
 
     /// The content of a file of the catalogue.
     private enum Content {
         case rule(Rule), entries([RegistryEntry]), evidence
 
-        init(proven file: File) throws(SourceError) {
-            if file.path.contains("evidence/") {
+        init(proven file: EmbeddedFiles.File) throws(SourceError) {
+            if file.path.hasPrefix("evidence/") {
                 self = .evidence
-            } else if file.path.contains("registry/") {
-                self = try .entries(Registry.entries(file: file.path, text: file.text, isProven: true))
+            } else if file.path.hasPrefix("registry/") {
+                self = try .entries(Registry.entries(YAMLValue(file), isProven: true))
             } else {
-                self = try .rule(Rule(proven: file.path, text: file.text))
+                self = try .rule(Rule(proven: file))
             }
         }
     }
 
     /// Reads the files of this build, which its tests have proven, on all processors.
-    private init(_ files: [File]) throws(SourceError) {
+    private init(_ files: [EmbeddedFiles.File]) throws(SourceError) {
         rules = []
         let read = LockedValue<[Int: Result<Content, SourceError>]>([:])
         DispatchQueue.concurrentPerform(iterations: files.count) { index in
@@ -64,9 +77,9 @@ public struct Catalogue: Sendable {
         let contents = read.withLock { $0 }
         for (index, file) in files.enumerated() {
             switch try contents[index]?.get() {
-            case .rule(let rule): try add(rule, from: file)
+            case .rule(let rule): try add(rule)
             case .entries(let found): entries += found
-            case .evidence: evidence[Self.name(of: file.path)] = file
+            case .evidence: evidence[Self.name(of: file.path)] = .embedded(file)
             case nil: break
             }
         }
@@ -106,25 +119,25 @@ public struct Catalogue: Sendable {
         func isOfRemedies(_ name: String) -> Bool { name.hasPrefix("remedies/") || name.contains("/remedies/") }
         // Rules name them.
         for file in files where isOfRemedies(file.name) {
-            remedies.merge(try SwiftRemedy.table(file: file.path, text: try SourceFile.text(file.path))) { $1 }
+            remedies.merge(try SwiftRemedy.table(YAMLValue(file: file.path, text: SourceFile.text(file.path)))) { $1 }
         }
         for (name, path) in files where !isOfRemedies(name) {
             let text = try SourceFile.text(path)
             if name.hasPrefix("evidence/") || name.contains("/evidence/") {
-                evidence[Self.name(of: path)] = (path, text)
+                evidence[Self.name(of: path)] = .added(path: path, text: text)
                 hasOwnEvidence = true
             } else if name.hasPrefix("registry/") || name.contains("/registry/") {
-                entries += try Registry.entries(file: path, text: text)
+                entries += try Registry.entries(YAMLValue(file: path, text: text))
             } else {
-                try add(Rule(file: path, text: text, remedies: remedies), from: (path, text))
+                try add(Rule(file: path, text: text, remedies: remedies))
             }
         }
     }
 
-    private mutating func add(_ rule: Rule, from file: (path: String, text: String)) throws(SourceError) {
+    private mutating func add(_ rule: Rule) throws(SourceError) {
         for other in rules where other.id == rule.id || other.number == rule.number {
             throw SourceError(
-                file: file.path, text: file.text, line: 1, column: 1,
+                file: rule.file, text: rule.text, line: 1, column: 1,
                 "“\(rule.id)” has the same id or number (\(rule.number)) as “\(other.id)”")
         }
         loaded.append(rule)
@@ -194,21 +207,21 @@ public struct Catalogue: Sendable {
     private static let builtInModel = Result { () throws(SourceError) in try embedded().newEvidenceModel() }
 
     private func newEvidenceModel() throws(SourceError) -> EvidenceModel {
-        func file(_ name: String) -> (file: String, text: String) {
-            evidence[name].map { (file: $0.path, text: $0.text) } ?? (file: "rules/evidence/\(name)", text: "")
-        }
-        return try EvidenceModel(
-            vocabulary: file("vocabulary.yml"), weights: file("weights.yml"), omitting: omitted.words)
+        try EvidenceModel(
+            vocabulary: evidence("vocabulary.yml"), weights: evidence("weights.yml"), omitting: omitted.words)
+    }
+
+    /// Returns the content of a file of the folder `evidence`.
+    private func evidence(_ name: String) throws(SourceError) -> YAMLValue {
+        try (evidence[name] ?? .added(path: "rules/evidence/\(name)", text: "")).value
     }
 
     /// The names that an anonymous layout shows unchanged.
     ///
     /// - Throws: The first mistake in the file, at its line and column.
     func publicNames(_ vocabulary: Vocabulary) throws(SourceError) -> PublicNames {
-        let file = evidence["layout.yml"]
-        return try PublicNames(
-            file: file?.path ?? "rules/evidence/layout.yml", text: file?.text ?? "",
-            registry: registry(bundleIdentifier: nil), vocabulary: vocabulary)
+        try PublicNames(
+            evidence("layout.yml"), registry: registry(bundleIdentifier: nil), vocabulary: vocabulary)
     }
 
     private static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import PolicyRules
 
 /// The severity of a finding.
 public enum Severity: String, Sendable, CaseIterable, Comparable {
@@ -230,12 +231,10 @@ public final class Rule: Sendable {
     }
 
     /// A rule of this build, whose examples the build's tests have proven: they are read when they are asked for, since
-    /// they are half of the file and a lint asks for none.
-    convenience init(proven file: String, text: String) throws(SourceError) {
-        let end = text.firstIndex(ofBytes: "\nbad:\n") ?? text.endIndex
-        try self.init(
-            YAMLValue(file: file, text: String(text[..<end])), file: file, text: text,
-            isProven: end < text.endIndex)
+    /// a lint asks for none.
+    convenience init(proven file: EmbeddedFiles.File) throws(SourceError) {
+        let value = YAMLValue(file)
+        try self.init(value, file: value.position.file, text: file.text, isProven: true)
     }
 
     private enum Measure: String, CaseIterable { case regenerable }

@@ -69,9 +69,9 @@ public struct SwiftRemedy: Sendable, Hashable {
     /// Reads a file of the folder `remedies`: a mapping of names to remedies.
     ///
     /// - Throws: The first error, with its line and column.
-    static func table(file: String, text: String) throws(SourceError) -> [String: SwiftRemedy] {
+    static func table(_ top: YAMLValue) throws(SourceError) -> [String: SwiftRemedy] {
         var table: [String: SwiftRemedy] = [:]
-        for (key, value) in try YAMLValue(file: file, text: text).pairs() {
+        for (key, value) in try top.pairs() {
             table[try key.shownString()] = try SwiftRemedy(value)
         }
         return table
@@ -81,7 +81,7 @@ public struct SwiftRemedy: Sendable, Hashable {
     /// invalid file has none; the tests of the build detect it.
     package static let builtIn = EmbeddedFiles.files.filter { $0.path.hasPrefix("remedies/") }.reduce(into: [:]) {
         (table: inout [String: SwiftRemedy], file) in
-        table.merge((try? SwiftRemedy.table(file: file.path, text: file.text)) ?? [:]) { first, _ in first }
+        table.merge((try? SwiftRemedy.table(YAMLValue(file))) ?? [:]) { first, _ in first }
     }
 }
 

@@ -1,11 +1,12 @@
+internal import PolicyRules
 internal import TextOutput
-internal import Yams
+internal import YAMLFiles
 
 /// A value of a YAML file that knows where it stands, so that whatever is wrong with it can be shown.
 ///
 /// It can also be backed by a recorder instead of a file, which derives a schema from the questions of a parser.
 package struct YAMLValue {
-    private let node: Node
+    private let node: YAMLNode
     private let source: Source
     /// The recorder of questions, used instead of a file.
     let recorder: (any ValueRecorder)?
@@ -22,36 +23,26 @@ package struct YAMLValue {
         var own = (line: 1, column: 1)
     }
 
-    private static let maximumSize = 256 * 1024
-    private static let maximumNesting = 64
-
-    /// Reads a whole file, which may hold nothing if `mayBeEmpty`. Bounded: 256 KiB, 64 levels. An error
-    /// shows the line of `shown`.
+    /// Reads a whole file, which may hold nothing if `mayBeEmpty`. Limits: 256 KiB, 64 levels. An error shows the line of
+    /// `shown`.
     init(file name: String, text: String, mayBeEmpty: Bool = false, shown: String? = nil) throws(SourceError) {
-        source = Source(name: name, text: shown ?? text)
-        (recorder, made) = (nil, nil)
-        guard text.utf8.count <= Self.maximumSize else {
-            throw SourceError(file: name, text: "", line: 1, column: 1, "the file is larger than 256 KiB")
+        do throws(YAMLTree.Problem) {
+            self.init(try YAMLTree(text, mayBeEmpty: mayBeEmpty).root, Source(name: name, text: shown ?? text))
+        } catch {
+            throw SourceError(
+                file: name, text: shown ?? text, line: error.line, column: error.column, error.message)
         }
-        if let line = Self.tooDeepLine(text) {
-            throw SourceError(file: name, text: text, line: line, column: 1, "more than 64 levels of nesting")
-        }
-        do {
-            // The default encoding is found in the environment of the process, which takes longer than a small file.
-            let root = try Yams.compose(yaml: text, .basic, .default, .utf8)
-            guard let node = root ?? (mayBeEmpty ? Node([Node]()) : nil) else {
-                throw SourceError(file: name, text: text, line: 1, column: 1, "the file is empty")
-            }
-            self.node = node
-        } catch let error as SourceError {
-            throw error
-        } catch let error as YamlError {
-            throw Self.translate(error, source)
-        } catch { throw SourceError(file: name, text: text, line: 1, column: 1, "\(error)") }
     }
 
-    private init(_ node: Node, _ source: Source) {
-        if let name = node.scalar?.string, name.first == "$", let value = source.substitutes[String(name.dropFirst())] {
+    /// Reads a file of this build.
+    init(_ file: EmbeddedFiles.File) {
+        self.init(YAMLTree(bytes: Array(file.tree.utf8)).root, Source(name: "rules/\(file.path)", text: file.text))
+    }
+
+    private init(_ node: YAMLNode, _ source: Source) {
+        if !source.substitutes.isEmpty, let name = node.textBytes, name.first == UInt8(ascii: "$"),
+            let value = source.substitutes[String(decoding: name.dropFirst(), as: UTF8.self)]
+        {
             self = value
             return
         }
@@ -62,12 +53,12 @@ package struct YAMLValue {
 
     /// Creates a scalar that is not in the file, such as a command-line option.
     init(_ text: String, at position: SourcePosition) {
-        self.init(Node(text), position)
+        self.init(YAMLTree(scalar: text).root, position)
     }
 
     /// Creates a mapping of one key that is not in the file.
     init(_ key: String, _ value: YAMLValue, at position: SourcePosition) {
-        node = Node(key)
+        node = YAMLTree(scalar: key).root
         source = Source(name: position.file, text: position.text, own: (position.line, position.column))
         recorder = nil
         made = [(YAMLValue(key, at: position), value)]
@@ -75,13 +66,13 @@ package struct YAMLValue {
 
     /// Creates a value without content that passes the questions of a parser to a recorder.
     package init(recording recorder: any ValueRecorder) {
-        node = Node(recorder.text)
+        node = YAMLTree(scalar: recorder.text).root
         source = Source(name: "", text: "")
         self.recorder = recorder
         made = nil
     }
 
-    private init(_ node: Node, _ position: SourcePosition) {
+    private init(_ node: YAMLNode, _ position: SourcePosition) {
         self.node = node
         source = Source(name: position.file, text: position.text, own: (position.line, position.column))
         (recorder, made) = (nil, nil)
@@ -95,49 +86,6 @@ package struct YAMLValue {
         return YAMLValue(node, source)
     }
 
-    /// The parser recurses, so nesting is bounded before it sees the text.
-    private static func tooDeepLine(_ text: String) -> Int? {
-        var (open, number, indicators) = (0, 1, 0)
-        var isIndented = true
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "\n"):
-                number += 1
-                (indicators, isIndented) = (0, true)
-                continue
-            case UInt8(ascii: "["), UInt8(ascii: "{"): open += 1
-            case UInt8(ascii: "]"), UInt8(ascii: "}"): open = max(0, open - 1)
-            default: break
-            }
-            if isIndented, " -?:\t".utf8.contains(byte) {
-                indicators += 1
-            } else {
-                isIndented = false
-            }
-            if open > maximumNesting || indicators > maximumNesting * 2 { return number }
-        }
-        return nil
-    }
-
-    private static func translate(_ error: YamlError, _ source: Source) -> SourceError {
-        switch error {
-        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
-            .composer(_, let problem, let mark, _):
-            SourceError(
-                file: source.name, text: source.text, line: mark.line, column: mark.column, "invalid YAML: \(problem)")
-        case .duplicatedKeysInMapping(let duplicates, let context):
-            SourceError(
-                file: source.name, text: source.text, line: context.mark.line, column: context.mark.column,
-                "duplicate key: \(duplicates.map { String(describing: $0) }.joined(separator: ", "))")
-        case .reader(let problem, let offset, _, _):
-            SourceError(
-                file: source.name, text: source.text,
-                line: 1 + source.text.prefix(offset ?? 0).count(where: \.isNewline), column: 1,
-                "invalid YAML: \(problem)")
-        default: SourceError(file: source.name, text: source.text, line: 1, column: 1, "invalid YAML: \(error)")
-        }
-    }
-
     /// An error at this value.
     func error(_ message: String, suggestion: String? = nil) -> SourceError {
         position.error(message, suggestion: suggestion)
@@ -146,9 +94,9 @@ package struct YAMLValue {
     /// The position of the value.
     var position: SourcePosition {
         SourcePosition(
-            file: source.name, text: source.text, line: node.mark?.line ?? source.own.line,
-            column: node.mark?.column ?? source.own.column,
-            width: node.scalar?.string.split(separator: "\n").first?.count ?? 1)
+            file: source.name, text: source.text, line: node.line > 0 ? node.line : source.own.line,
+            column: node.column > 0 ? node.column : source.own.column,
+            width: node.text?.split(separator: "\n").first?.count ?? 1)
     }
 
     /// An error about a word that is not one of `words`.
@@ -159,19 +107,23 @@ package struct YAMLValue {
             suggestion: NearestName.of(word, among: words))
     }
 
-    var isMapping: Bool { recorder?.isShaped(.mapping) ?? (made != nil || node.mapping != nil) }
-    var isSequence: Bool { recorder?.isShaped(.sequence) ?? (node.sequence != nil) }
+    var isMapping: Bool { recorder?.isShaped(.mapping) ?? (made != nil || node.isMapping) }
+    var isSequence: Bool { recorder?.isShaped(.sequence) ?? node.isSequence }
     /// True if it is a file without content.
-    var isNothing: Bool { recorder == nil && node.sequence?.isEmpty == true }
+    var isNothing: Bool { recorder == nil && node.isSequence && node.isEmpty }
     /// True if it is a scalar without quotes.
-    var isPlain: Bool { recorder == nil && node.scalar?.style == .plain }
+    var isPlain: Bool { recorder == nil && node.isPlain }
 
     /// The pairs of a mapping, in the file's order.
     func pairs() throws(SourceError) -> [(key: YAMLValue, value: YAMLValue)] {
         if let recorder { return [recorder.openMember] }
         if let made { return made }
-        guard let mapping = node.mapping else { throw error("expected a mapping of keys and values") }
-        return mapping.map { (YAMLValue($0.key, source), YAMLValue($0.value, source)) }
+        guard node.isMapping, let members = node.members else {
+            throw error("expected a mapping of keys and values")
+        }
+        return stride(from: 0, to: members.count - 1, by: 2).map {
+            (YAMLValue(members[$0], source), YAMLValue(members[$0 + 1], source))
+        }
     }
 
     /// Returns the values of a mapping, whose keys must be in `known`. Schemas describe the keys with `summaries`.
@@ -195,8 +147,8 @@ package struct YAMLValue {
 
     func string() throws(SourceError) -> String {
         recorder?.ask(.text)
-        guard let scalar = node.scalar else { throw error("expected text") }
-        return scalar.string
+        guard let text = node.text else { throw error("expected text") }
+        return text
     }
 
     /// A text that is shown to people: a text without control characters, without marks that turn text about, and of one line
@@ -234,21 +186,21 @@ package struct YAMLValue {
 
     func integer() throws(SourceError) -> Int {
         if let recorder { return recorder.ask(.integer, 1) }
-        guard let number = node.int else { throw error("expected a whole number") }
+        guard let number = node.integer else { throw error("expected a whole number") }
         return number
     }
 
     func boolean() throws(SourceError) -> Bool {
         if let recorder { return recorder.ask(.boolean, true) }
-        guard let value = node.bool else { throw error("expected true or false") }
+        guard let value = node.boolean else { throw error("expected true or false") }
         return value
     }
 
     /// A sequence, or one value standing for a sequence of one.
     func list() -> [YAMLValue] {
         if let recorder { return [recorder.element, recorder.element] }
-        guard let sequence = node.sequence else { return [self] }
-        return sequence.map { YAMLValue($0, source) }
+        guard node.isSequence, let members = node.members else { return [self] }
+        return members.map { YAMLValue($0, source) }
     }
 
     func strings() throws(SourceError) -> [String] {

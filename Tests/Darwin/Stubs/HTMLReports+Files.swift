@@ -1,4 +1,4 @@
-// The build writes this array from the style and the script of pages. Their texts do not depend on the system.
+// The build writes this function from the style and the script of pages. Their texts do not depend on the system.
 extension EmbeddedFiles {
-    static let files: [File] = []
+    static func contents() -> [(path: String, text: String, tree: String)] { [] }
 }

@@ -22,7 +22,8 @@ import Testing
 
     private func model(_ weights: String = Self.weights) throws -> EvidenceModel {
         try EvidenceModel(
-            vocabulary: ("vocabulary.yml", Self.vocabulary), weights: ("weights.yml", weights))
+            vocabulary: YAMLValue(file: "vocabulary.yml", text: Self.vocabulary),
+            weights: YAMLValue(file: "weights.yml", text: weights))
     }
 
     @Test("Log-odds are summed by strength, and unknown evidence is ignored")

@@ -17,7 +17,7 @@ import Testing
         """
 
     private func vocabulary(_ text: String = good) throws -> Vocabulary {
-        try Vocabulary(file: "vocabulary.yml", text: text)
+        try Vocabulary(YAMLValue(file: "vocabulary.yml", text: text))
     }
 
     private func kind(_ name: String, _ vocabulary: Vocabulary) -> String {
@@ -45,7 +45,7 @@ import Testing
 
     @Test("Omitted words have no theme, and neither have words with their endings")
     func omitted() throws {
-        let vocabulary = try Vocabulary(file: "v", text: Self.good, omitting: ["cache", "note"])
+        let vocabulary = try Vocabulary(YAMLValue(file: "v", text: Self.good), omitting: ["cache", "note"])
         for word in ["cache", "note", "imagecache"] {
             #expect(vocabulary.theme(of: try #require(NameWords.packed(word))) == nil)
         }
