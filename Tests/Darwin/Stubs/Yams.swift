@@ -33,6 +33,9 @@ public enum Node: Hashable {
     case scalar(Scalar)
     case mapping(Mapping)
     case sequence(Sequence)
+    case alias(Alias)
+
+    public struct Alias: Hashable {}
 
     public init(_ string: String) { stub() }
     public init(_ array: [Node]) { stub() }
