@@ -79,10 +79,10 @@ def way(tool: Path, tree: Path, place: Path, name: str) -> Way:
     excluded = [word for path in left_out for word in ("--exclude", path)]
     match name:
         case "sandboxbackup":
-            create = [str(tool), "create", str(tree), "--bundle-id", BUNDLE, "--store", str(store)]
+            create = [str(tool), "create", str(tree), "--bundle-id", BUNDLE, "--repository", str(store)]
             return Way(name, place, None, [
-                create, create, [str(tool), "verify", "--store", str(store)],
-                [str(tool), "restore", "latest", "--store", str(store), "--to", out]])
+                create, create, [str(tool), "verify", "--repository", str(store)],
+                [str(tool), "restore", "latest", "--repository", str(store), "--to", out]])
         case "restic":
             restic = ["env", "RESTIC_PASSWORD=x", f"XDG_CACHE_HOME={place}/cache", "restic", "-q", "-r", str(store)]
             backup = [*restic, "backup", *excluded, str(tree)]

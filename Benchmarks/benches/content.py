@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import plistlib
 import random
-import shutil
 import sqlite3
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from plistlib import UID
 
 from benches.lint import kept_tree, linter
 from benches.reporting import table
-from benches.running import Contender, Tools, checked, measure_interleaved
+from benches.running import Contender, Tools, measure_interleaved
 
 SEED = 1
 # Trees of different versions are not comparable. Increase this number with each change.
@@ -93,43 +92,6 @@ def make_content(work: Path) -> Path:
     return kept_tree(work / "contents", parameters, fill)
 
 
-def make_names(work: Path, tree: Path) -> Path:
-    """A container with the names of another one and without content."""
-    names = work / "contents-names"
-    shutil.rmtree(names, ignore_errors=True)
-    for path in tree.rglob("*"):
-        copy = names / path.relative_to(tree)
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        if path.is_dir():
-            copy.mkdir(exist_ok=True)
-        else:
-            copy.touch()
-    return names
-
-
-def cached_section(tools: Tools, work: Path, tree: Path, rounds: int) -> str:
-    """The second run of an unchanged container with a cache, against a run on its names alone."""
-    alone = linter(tools, make_names(work, tree), 1)
-    whole = linter(tools, tree, 1)
-    if alone is None or whole is None:
-        return ""
-    cache = work / "contents.cache"
-    cache.unlink(missing_ok=True)
-    cached = Contender("unchanged, with a cache", [*whole.command, "--cache", str(cache)])
-    names = Contender("the same names without content", alone.command)
-    # The first run reads everything and writes the cache.
-    checked(cached.command)
-    measure_interleaved(tools, [names, cached], rounds)
-    rows = [
-        [c.name, f"{c.median:.3f}", f"{c.fastest:.3f} to {c.slowest:.3f}", f"{c.median / names.median:.2f}",
-         f"{c.peak_mib:.1f}"]
-        for c in (names, cached)
-    ]
-    head = ["contender", "median s", "spread s", "× names", "peak MiB"]
-    title = f"### The same container, unchanged: {cache.stat().st_size:,} bytes of cache"
-    return "\n".join(["", "", title, "", table(head, rows)])
-
-
 def content_section(tools: Tools, work: Path, rounds: int) -> str:
     tree = make_content(work)
     files = sorted(str(path) for path in tree.rglob("*") if path.is_file())
@@ -147,5 +109,4 @@ def content_section(tools: Tools, work: Path, rounds: int) -> str:
     title = (
         f"### {LISTS:,} property lists, {STORES} stores, {ARCHIVES} archives: {size / 1e9:.2f} GB, warm, {rounds} rounds"
     )
-    shown = table(["contender", "median s", "spread s", "× cat", "peak MiB"], rows)
-    return "\n".join([title, "", shown]) + cached_section(tools, work, tree, rounds)
+    return "\n".join([title, "", table(["contender", "median s", "spread s", "× cat", "peak MiB"], rows)])

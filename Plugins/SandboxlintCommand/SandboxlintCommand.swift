@@ -16,6 +16,6 @@ struct SandboxlintCommand: CommandPlugin {
                 "“\(words)” writes files; run `swift package sandboxlint-write \(words) …`, which asks for permission.")
             return
         }
-        try context.tool(named: "sandboxlint").run(arguments)
+        try packageManager.runSandboxlint(arguments)
     }
 }

@@ -4,6 +4,6 @@ import PackagePlugin
 @main
 struct SandboxlintWriteCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {
-        try context.tool(named: "sandboxlint").run(arguments)
+        try packageManager.runSandboxlint(arguments)
     }
 }

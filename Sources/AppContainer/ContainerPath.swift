@@ -52,7 +52,7 @@ public struct ContainerPath: Sendable {
         }
     }
 
-    static let placeholder = "{bundle-id}"
+    private static let placeholder = "{bundle-id}"
 
     private init(_ storage: FilePath, identifierIndex: Int?, namesDirectory: Bool = false, fault: Fault? = nil) {
         self.storage = storage
@@ -71,7 +71,7 @@ public struct ContainerPath: Sendable {
     }
 
     /// Creates the path of a location's directory.
-    package init(directory location: Location) {
+    private init(directory location: Location) {
         let path = FilePath(location.path)
         self.init(path, identifierIndex: path.components.index { $0.string == Self.placeholder })
     }

@@ -1,4 +1,3 @@
-internal import AutoArchivedExpansion
 internal import SwiftCompilerPlugin
 internal import SwiftSyntaxMacros
 
@@ -7,7 +6,3 @@ internal import SwiftSyntaxMacros
 struct Plugin: CompilerPlugin {
     let providingMacros: [any Macro.Type] = [AutoArchivedMacro.self, ArchivedMacro.self, NotArchivedMacro.self]
 }
-
-struct AutoArchivedMacro: ArchivedClassExpansion {}
-struct ArchivedMacro: MarkerExpansion {}
-struct NotArchivedMacro: MarkerExpansion {}

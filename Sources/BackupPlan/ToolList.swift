@@ -56,13 +56,14 @@ package struct ToolList: Sendable {
 
     /// The working directory by the name in `PWD`, which may contain symbolic links. Go's tools use it (`os.Getwd`).
     private static var workingDirectory: FilePath {
-        if let name = ProcessInfo.processInfo.environment["PWD"], name.hasPrefix("/"),
+        let invocation = Invocation.current
+        if let name = invocation.environment["PWD"], name.hasPrefix("/"),
             let named = try? Folder(opening: FilePath(name)).status("").identity,
             let current = try? Folder(opening: ".").status("").identity, named == current
         {
             return FilePath(name)
         }
-        return FilePath(FileManager.default.currentDirectoryPath)
+        return invocation.workingDirectory.path
     }
 
     /// Writes the list as the tool reads it.

@@ -9,8 +9,8 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// The directory does not exist or contains no repository.
         case noRepository
-        /// A later version of this tool created the repository.
-        case newerRepository
+        /// The repository has another version of the format.
+        case otherFormat
         /// Another process uses the repository.
         case locked
         /// The catalogue or an object is damaged.

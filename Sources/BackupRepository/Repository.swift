@@ -39,7 +39,7 @@ package final class Repository: Sendable {
 
     /// Opens the repository in a directory. `command` appears in the error of a process that finds it locked.
     ///
-    /// - Throws: `noRepository`, `newerRepository`, `locked` (with the holder), `damaged`, `readOnly`, `failed`.
+    /// - Throws: `noRepository`, `otherFormat`, `locked` (with the holder), `damaged`, `readOnly`, `failed`.
     package convenience init(
         at path: FilePath, for purpose: Purpose, command: String
     ) throws(BackupError) {
@@ -82,10 +82,7 @@ package final class Repository: Sendable {
                 try purpose == .reading
                 ? Self.openForReading(folder, objects, &writerExclusion)
                 : Self.openCatalogue(of: folder, isReading: false)
-            try queue.inDatabase { database in
-                try CatalogueSchema.require(in: database)
-                if purpose != .reading { try CatalogueSchema.migrate(database) }
-            }
+            try queue.inDatabase { try CatalogueSchema.require(in: $0) }
             self.init(folder, objects: objects, queue: queue, lock: lock, writerExclusion: writerExclusion)
         } catch { throw BackupError(error) }
     }
@@ -147,11 +144,12 @@ extension Repository {
         guard number(68) == CatalogueSchema.applicationID else {
             throw noRepository(folder.path, "“\(catalogueName)” is the database of another program")
         }
-        guard number(60) <= CatalogueSchema.version else {
+        guard number(60) == CatalogueSchema.version else {
             throw BackupError(
-                .newerRepository,
-                "the repository has format \(number(60)); this version supports \(CatalogueSchema.version)",
-                hint: "use the version of sandboxbackup that created it, or a later one")
+                .otherFormat,
+                "the repository has format \(number(60)); this version of sandboxbackup reads format "
+                    + "\(CatalogueSchema.version)",
+                hint: "use the version of sandboxbackup that created it")
         }
         // SQLite would apply the journal to the catalogue, and delete a file that the journal names.
         //

@@ -26,6 +26,11 @@ long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset) {
     return result < 0 ? -errno : result;
 }
 
+long cfs_read_next(int descriptor, void *bytes, size_t count) {
+    long result = read(descriptor, bytes, count);
+    return result < 0 ? -errno : result;
+}
+
 long cfs_write(int descriptor, const void *bytes, size_t count) {
     long result = write(descriptor, bytes, count);
     return result < 0 ? -errno : result;
@@ -270,3 +275,5 @@ int cfs_terminal_columns(int descriptor) {
 int cfs_process_id(void) { return getpid(); }
 
 uint32_t cfs_user(void) { return (uint32_t)geteuid(); }
+
+long cfs_working_directory(char *bytes, size_t size) { return getcwd(bytes, size) == NULL ? -errno : (long)strlen(bytes); }

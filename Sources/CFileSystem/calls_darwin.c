@@ -215,4 +215,12 @@ uint64_t cfs_random(void) {
 }
 
 uint64_t cfs_coarse_uptime_nanoseconds(void) { return clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX); }
+
+// `environ` is not visible to dynamic libraries.
+extern char ***_NSGetEnviron(void);
+
+const char *cfs_variable(size_t index) {
+    char **variables = *_NSGetEnviron();
+    return variables == NULL ? NULL : variables[index];
+}
 #endif

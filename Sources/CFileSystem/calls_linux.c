@@ -382,4 +382,6 @@ uint64_t cfs_coarse_uptime_nanoseconds(void) {
     clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
+
+const char *cfs_variable(size_t index) { return environ == NULL ? NULL : environ[index]; }
 #endif

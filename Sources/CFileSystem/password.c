@@ -29,8 +29,8 @@ static long read_into(int descriptor, char *bytes, size_t size, bool ends_at_new
     return (long)count;
 }
 
-long cfs_read_stream(const char *path, char *bytes, size_t size) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+long cfs_read_stream(int directory, const char *path, char *bytes, size_t size) {
+    int descriptor = openat(directory, path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0) return -errno;
     long result = read_into(descriptor, bytes, size, false);
     close(descriptor);

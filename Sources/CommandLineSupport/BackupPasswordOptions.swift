@@ -1,6 +1,5 @@
 package import ArgumentParser
 internal import FileSystem
-internal import Foundation
 internal import SystemPackage
 internal import TextOutput
 
@@ -9,7 +8,9 @@ package struct BackupPasswordOptions: ParsableArguments {
     /// The environment variable for the password.
     package static let variable = "DEVICE_BACKUP_PASSWORD"
 
+    // In `sandboxbackup create`, --password-file is that of the engine's repository, and only the second name is left.
     @Option(
+        name: [.customLong("password-file"), .customLong("backup-password-file")],
         help: ArgumentHelp(
             "Read the password of an encrypted device backup from a file. (default: DEVICE_BACKUP_PASSWORD, or a prompt on "
                 + "the terminal)", valueName: "file"))
@@ -35,7 +36,9 @@ package struct BackupPasswordOptions: ParsableArguments {
                 return password
             } catch { throw UnreadablePassword(cause: error) }
         }
-        if let password = ProcessInfo.processInfo.environment[variable], !password.isEmpty { return password }
+        if let password = Invocation.current.environment[variable], !password.isEmpty { return password }
+        // The terminal of the process does not belong to a command whose input is something else.
+        guard Invocation.current.standardInput.isOfProcess else { return nil }
         return PasswordInput.askTerminal("Password of the backup \(ByteText.printable(name)): ")
     }
 }

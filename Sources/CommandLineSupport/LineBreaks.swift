@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// Escaped line breaks in messages: a line of its own could be a command to a log reader, such as `::error::` on GitHub.
 package enum LineBreaks {
     /// Returns a text on one line. Names in it may contain line breaks.
@@ -15,7 +17,7 @@ package enum LineBreaks {
     /// escaped.
     package static func escapedInArguments(_ text: String) -> String {
         var text = text
-        for argument in CommandLine.arguments.dropFirst() {
+        for argument in Invocation.current.arguments {
             let value = argument.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
             for part in [argument, value] where part.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" }) {
                 text = text.replacing(part, with: escaped(part))

@@ -2,8 +2,9 @@ internal import FileSystem
 package import SystemPackage
 package import TextOutput
 
-/// Buffered standard output.
+/// Buffered standard output of the current command.
 package final class Output {
+    private let sink = Invocation.current.output
     private var buffer: [UInt8] = []
     private var text: TerminalText
     private var failure: Errno?
@@ -32,7 +33,7 @@ package final class Output {
 
     /// Writes the buffer. `end` reports errors.
     package func flush() {
-        let wrong = failure == nil ? Host.write(buffer, to: 1) : nil
+        let wrong = failure == nil ? sink.write(buffer) : nil
         // A reader that has closed the pipe (`| head`) is not an error.
         if wrong == .brokenPipe { isClosed = true } else { failure = failure ?? wrong }
         buffer.removeAll(keepingCapacity: true)
@@ -49,14 +50,25 @@ package struct UnwrittenOutput: Error, CustomStringConvertible {
     }
 }
 
-/// Standard error.
+/// Standard error of the current command.
 package enum StandardError {
     /// Writes lines. Control characters are replaced.
-    package static func say(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        write(lines.map { ByteText.printable($0) + "\n" }.joined())
-    }
+    package static func say(_ text: String) { Invocation.current.errors.say(text) }
+
+    /// Writes a message of the tool on one line: its name, then the text.
+    package static func note(_ text: String) { say("\(Invocation.current.tool): \(LineBreaks.escaped(text))") }
+
+    /// Writes a warning of the tool on one line.
+    package static func warn(_ text: String) { note("warning: \(text)") }
 
     /// Writes text without changes. Errors are ignored.
-    package static func write(_ text: String) { _ = Host.write(Array(text.utf8), to: 2) }
+    package static func write(_ text: String) { _ = Invocation.current.errors.write(Array(text.utf8)) }
+}
+
+extension ByteSink {
+    /// Writes lines. Control characters are replaced, and errors are ignored.
+    func say(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        _ = write(Array(lines.map { ByteText.printable($0) + "\n" }.joined().utf8))
+    }
 }

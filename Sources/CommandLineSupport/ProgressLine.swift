@@ -1,6 +1,5 @@
 internal import Dispatch
 internal import FileSystem
-internal import Foundation
 
 /// A progress line on standard error for a long run, shown only on a terminal. For programs, progress is written as
 /// JSON lines on standard output.
@@ -16,9 +15,7 @@ package final class ProgressLine: Sendable {
         var isOver = false
         var timer: (any DispatchSourceTimer)?
     }
-    /// The visible line, which a signal removes.
-    private static let current = LockedValue<ProgressLine?>(nil)
-
+    private let invocation = Invocation.current
     private let state = LockedValue(State())
     private let started = Host.uptime
     private let program: String
@@ -37,9 +34,10 @@ package final class ProgressLine: Sendable {
     package init(_ choice: ProgressChoice, of program: String, counting noun: String, form: Form = .line) {
         (self.program, self.noun, self.form) = (program, noun, form)
         // A reader of JSON lines gets all of them.
-        isWatched = form == .json ? choice != .never : choice.isWatched
+        isWatched = form == .json ? choice != .never : choice.isWatched(in: invocation)
         guard isWatched else { return }
-        Self.current.withLock { $0 = self }
+        // A message about the interruption is not written into the line.
+        invocation.interruption.addHandler { [weak self] in self?.end() }
         state.withLock { state in
             let timer = DispatchSource.makeTimerSource()
             timer.setEventHandler { [weak self] in self?.show() }
@@ -73,14 +71,11 @@ package final class ProgressLine: Sendable {
     package func end() {
         guard isWatched else { return }
         state.withLock { state in
-            if state.isShown, form == .line { StandardError.write("\r\u{1b}[K") }
+            if state.isShown, form == .line { _ = invocation.errors.write(Array("\r\u{1b}[K".utf8)) }
             (state.isShown, state.isOver) = (false, true)
             state.timer?.cancel()
         }
     }
-
-    /// Removes the visible line, if any.
-    static func endCurrent() { current.withLock { $0 }?.end() }
 
     /// True if the line has been removed.
     package var isOver: Bool { state.withLock { $0.isOver } }
@@ -88,17 +83,18 @@ package final class ProgressLine: Sendable {
     private func show() {
         let seconds = Double(Host.uptime - started) / 1e9
         // A line that fills the last column would wrap.
-        let width = (Terminal.columns(of: 2) ?? 80) - 1
+        let width = (Terminal(invocation).columns(of: invocation.errors) ?? 80) - 1
         state.withLock { state in
             guard !state.isOver else { return }
             state.isShown = true
             let text = ProgressText(state.done, of: state.total, called: noun, after: seconds)
             switch form {
-            case .line: StandardError.write("\r\u{1b}[K\(text.line(of: program, width: width))")
+            case .line:
+                _ = invocation.errors.write(Array("\r\u{1b}[K\(text.line(of: program, width: width))".utf8))
             case .json:
                 var line = ""
                 text.json { line += $0 }
-                _ = Host.write(Array(line.utf8), to: 1)
+                _ = invocation.output.write(Array(line.utf8))
             }
         }
     }
@@ -108,12 +104,12 @@ package final class ProgressLine: Sendable {
 package enum ProgressChoice: String, CaseIterable, Sendable {
     case auto, always, never
 
-    /// True if standard error is watched, or progress is requested.
-    var isWatched: Bool {
+    /// Returns true if standard error is watched, or progress is requested.
+    func isWatched(in invocation: Invocation) -> Bool {
         switch self {
         case .always: true
         case .never: false
-        case .auto: Host.isTerminal(2) && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+        case .auto: invocation.errors.isTerminal && invocation.environment["TERM"] != "dumb"
         }
     }
 }

@@ -1,43 +1,39 @@
 internal import FileSystem
 internal import Foundation
 
-/// The handling of SIGINT, SIGTERM and SIGHUP: temporary files are removed, the terminal is reset, and the exit code is
-/// 128 plus the number of the signal.
-package enum SignalHandling {
-    private static let message = LockedValue((program: "", remark: ""))
-    private static let completion = LockedValue<@Sendable () -> Void>({})
+/// The handling of SIGINT, SIGTERM and SIGHUP by a process that runs one command: temporary files are removed, the terminal is
+/// reset, and the exit code is 128 plus the number of the signal.
+enum SignalHandling {
+    private static let running = LockedValue<Invocation?>(nil)
 
     /// Installs the signal handlers. Must be called before any work begins.
-    ///
-    /// - Parameters:
-    ///   - program: The name of the program.
-    ///   - remark: The hint to the user about the interrupted run.
-    ///   - wait: Returns when work that must not be interrupted has ended.
-    package static func install(
-        for program: String, saying remark: String, waitingFor wait: @escaping @Sendable () -> Void = {}
-    ) {
-        message.withLock { $0 = (program, remark) }
-        completion.withLock { $0 = wait }
+    static func install(for invocation: Invocation) {
+        running.withLock { $0 = invocation }
         TemporaryFileRegistry.enable()
         Host.handleTerminationSignals { SignalHandling.terminate(by: $0) }
     }
 
-    /// Sets the closure that returns when work that must not be interrupted has ended, such as the restoration of the
-    /// terminal.
-    package static func wait(for work: @escaping @Sendable () -> Void) { completion.withLock { $0 = work } }
-
     private static func terminate(by signal: Int32) -> Never {
-        completion.withLock { $0 }()
+        guard let invocation = running.withLock({ $0 }) else { _exit(128 + signal) }
+        let interruption = invocation.interruption
+        interruption.request()
+        interruption.waitForCleanUp()
         TemporaryFileRegistry.removeAll {
             PasswordInput.restoreTerminal()
-            ProgressLine.endCurrent()
             // The output may have been interrupted within a colour or a link.
-            if Host.isTerminal(1), ProcessInfo.processInfo.environment["TERM"] != "dumb" {
-                _ = Host.write(Array("\u{1b}]8;;\u{1b}\\\u{1b}[0m".utf8), to: 1)
+            if invocation.output.isTerminal, invocation.environment["TERM"] != "dumb" {
+                _ = invocation.output.write(Array("\u{1b}]8;;\u{1b}\\\u{1b}[0m".utf8))
             }
-            let (program, remark) = message.withLock { $0 }
-            StandardError.say("\(program): \(signal == SIGINT ? "interrupted" : "terminated"). \(remark)")
+            interruption.report(signal == SIGINT ? "interrupted" : "terminated", by: invocation)
             _exit(128 + signal)
         }
+    }
+}
+
+extension Interruption {
+    /// Reports the end of a run and the state on disk.
+    func report(_ end: String, by invocation: Invocation) {
+        if !remark.isEmpty { invocation.errors.say("\(invocation.tool): \(LineBreaks.escaped(remark))") }
+        invocation.errors.say("\(invocation.tool): \(end). \(note)")
     }
 }

@@ -1,5 +1,4 @@
 internal import AppContainer
-internal import ExternalPrograms
 internal import FileSystem
 internal import MobileBackup
 internal import SystemPackage
@@ -23,19 +22,27 @@ struct BackupInput {
     /// The path of the backup in the input; empty if it is the input.
     private let path: FilePath
     /// The backup in messages.
-    private var shown: String {
-        path.isEmpty ? reader.shown : FilePath(reader.shown).appending(path.components).string
-    }
+    private var shown: String { Self.name(of: path, in: reader.shown) }
 
     /// Opens a backup. One that is a partial copy is opened as well.
     ///
     /// - Throws: `InputError` if the backup cannot be read, or if its password is missing or wrong.
     init(_ folder: Folder, at path: FilePath = "", of reader: InputReader) throws(InputError) {
         (self.reader, self.path) = (reader, path)
-        let shown = path.isEmpty ? reader.shown : FilePath(reader.shown).appending(path.components).string
-        backup = try Self.reading(shown) {
-            try MobileBackup(in: folder, allowsPartial: true) { try reader.password(shown) }
-        }
+        backup = try Self.open(
+            folder, shown: Self.name(of: path, in: reader.shown), allowsPartial: true, password: reader.password)
+    }
+
+    /// The name of a backup in messages.
+    private static func name(of path: FilePath, in shown: String) -> String {
+        path.isEmpty ? shown : FilePath(shown).appending(path.components).string
+    }
+
+    /// Opens the backup in a directory.
+    static func open(
+        _ folder: Folder, shown: String, allowsPartial: Bool, password: BackupPassword
+    ) throws(InputError) -> MobileBackup {
+        try reading(shown) { try MobileBackup(in: folder, allowsPartial: allowsPartial) { try password(shown) } }
     }
 
     /// Runs an operation on the backup, and adds the name of the backup to its error.
@@ -69,10 +76,14 @@ struct BackupInput {
         }
     }
 
+    /// Returns the containers in the backup.
+    func parts() throws(InputError) -> [Part] { try parts(of: Self.reading(shown) { try backup.domains() }) }
+
     /// Returns true if a container, or the app to which it belongs, is to be taken.
-    private func isSelected(_ part: Part) -> Bool {
+    func isSelected(_ part: Part) -> Bool {
         let wanted = reader.bundleIdentifiers
-        return wanted.isEmpty || wanted.contains(part.identifier) || part.app.map(wanted.contains) == true
+        if wanted.isEmpty || wanted.contains(part.identifier) { return true }
+        return !reader.isSingle && part.app.map(wanted.contains) == true
     }
 
     /// The path of a container in the input.
@@ -119,10 +130,8 @@ struct BackupInput {
 
     // MARK: - Extraction
 
-    /// Extracts the selected containers into a private directory, and adds them to the result.
-    func extract(into result: inout ContainerSearch.Result) throws(InputError) {
-        let all = try Self.reading(shown) { try backup.domains() }
-        let known = parts(of: all)
+    /// Extracts the selected ones of the containers into a private directory, and adds them to the result.
+    func extract(_ known: [Part], into result: inout ContainerSearch.Result) throws(InputError) {
         var selected = known.filter(isSelected)
         result.others.formUnion(known.map(\.identifier))
         if result.containers.count + selected.count > ContainerSearch.mostContainers {
@@ -140,10 +149,11 @@ struct BackupInput {
             let extracted: ExtractedDomain
             do throws(InputError) {
                 extracted = try Self.reading(shown) {
-                    try RunCancellation.during {
+                    let interruption = Invocation.current.interruption
+                    return try interruption.during {
                         try scratch.folder.createDirectory(name, permissions: 0o700)
                         return try backup.extract(part.domain, into: scratch.folder.openFolder(noFollow: name)) {
-                            RunCancellation.isRequested
+                            interruption.isRequested
                         }
                     }
                 }

@@ -1,13 +1,12 @@
 internal import AppContainer
 internal import FileSystem
-internal import Foundation
 internal import SystemPackage
 internal import TextOutput
 
 extension ContainerSearch {
     /// The error for a directory without a container: what was looked for, and what is there instead.
     func failure(_ folder: Folder) -> InputError {
-        let whole = root.physical(from: FilePath(FileManager.default.currentDirectoryPath))
+        let whole = root.physical(from: Invocation.current.workingDirectory.path)
         if let holder = Self.holder(of: whole) {
             return InputError(
                 "“\(shown)” is not an app container, but is in one", hint: "Specify “\(holder)”.")

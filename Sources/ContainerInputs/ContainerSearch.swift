@@ -1,6 +1,5 @@
 internal import AppContainer
 internal import FileSystem
-internal import Foundation
 internal import SystemPackage
 
 /// A search for the containers in a directory, in bounded time.
@@ -60,18 +59,15 @@ struct ContainerSearch {
     ///   - shown: The name of the content in messages.
     ///   - keepsAttributes: True if the content has the attributes of the original; nil if that is not known. Then an
     ///     exclusion mark on any item shows it.
-    ///   - bundleIdentifier: The identifier of a container that records none, if there is only one container.
+    ///   - bundleIdentifiers: The selected identifiers. See `containers(at:)`.
     /// - Returns: The containers, with their labels.
     /// - Throws: `InputError` if no container is found.
     static func containers(
-        in scratch: ScratchFolder, shown: String, keepsAttributes: Bool?, bundleIdentifier: String? = nil
+        in scratch: ScratchFolder, shown: String, keepsAttributes: Bool?, bundleIdentifiers: [String]
     ) throws(InputError) -> Result {
-        var result = try containers(at: scratch.path, shown: shown)
+        var result = try containers(at: scratch.path, shown: shown, bundleIdentifiers: bundleIdentifiers)
         result.containers = result.containers.map { found in
             var container = found.container
-            if let bundleIdentifier, container.bundleIdentifier == nil, result.containers.count == 1 {
-                container = (try? Container.open(container.location, bundleIdentifier: bundleIdentifier)) ?? container
-            }
             container.keepsAttributes = keepsAttributes ?? MarkSearch.hasMarks(container)
             return InputContainer(
                 container, role: found.role,
@@ -86,14 +82,38 @@ struct ContainerSearch {
     /// - Parameters:
     ///   - path: The directory.
     ///   - shown: The name of the directory in messages.
+    ///   - bundleIdentifiers: The selected identifiers. The only container gets the only identifier if it records none.
     /// - Returns: The containers.
     /// - Throws: `InputError` if no container is found, with what was found instead.
-    static func containers(at path: FilePath, shown: String? = nil) throws(InputError) -> Result {
+    static func containers(
+        at path: FilePath, shown: String, bundleIdentifiers: [String] = []
+    ) throws(InputError) -> Result {
+        var result = try search(path, shown: shown)
+        guard let identifier = bundleIdentifiers.first, bundleIdentifiers.count == 1,
+            let found = result.containers.first, result.containers.count == 1,
+            found.container.bundleIdentifier == nil
+        else { return result }
+        do throws(ContainerError) {
+            let location = found.container.location
+            let container =
+                found.role == .group
+                ? try Container.open(known: location, bundleIdentifier: identifier, kind: .group)
+                : try Container.open(location, bundleIdentifier: identifier)
+            result.containers = [
+                InputContainer(
+                    container, role: container.kind == .group ? .group : found.role, label: found.label,
+                    relativePath: found.relativePath)
+            ]
+        } catch { throw InputError(error) }
+        return result
+    }
+
+    private static func search(_ path: FilePath, shown: String) throws(InputError) -> Result {
         let folder: Folder
         do throws(FileSystemError) { folder = try Folder(opening: path) } catch {
             throw InputError(ContainerError(reading: error))
         }
-        var search = ContainerSearch(path, shown: shown ?? path.string)
+        var search = ContainerSearch(path, shown: shown)
         // The `data` directory of a simulated device also has Library and tmp.
         if let (holder, prefix) = search.layoutHolder(folder) {
             search.readLayouts(of: holder, at: prefix)
@@ -129,7 +149,7 @@ struct ContainerSearch {
 
     /// The role of the containers in a directory such as `…/Shared/AppGroup`.
     private static func role(of path: FilePath) -> InputContainer.Role? {
-        let whole = path.physical(from: FilePath(FileManager.default.currentDirectoryPath))
+        let whole = path.physical(from: Invocation.current.workingDirectory.path)
         return layouts.first { whole.ends(with: $0.path) }?.role
     }
 

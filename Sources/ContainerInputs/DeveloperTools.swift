@@ -50,10 +50,10 @@ package struct DeveloperTools: Sendable {
         }
     }
 
-    /// Returns the directories of an app in the booted simulator.
+    /// Returns the directories of an app in the booted simulator. Without `withGroups`, those of its groups are not looked up.
     ///
     /// - Throws: `InputError` if no simulator is booted or the app is not installed.
-    func installedApp(_ bundleIdentifier: String) throws(InputError) -> InstalledApp {
+    func installedApp(_ bundleIdentifier: String, withGroups: Bool = true) throws(InputError) -> InstalledApp {
         try Self.check(bundleIdentifier)
         let question = ["simctl", "get_app_container", "booted", bundleIdentifier]
         let answer = try run(question + ["data"], within: questionLimit)
@@ -68,12 +68,13 @@ package struct DeveloperTools: Sendable {
                 "xcrun simctl printed “\(data)”, which does not exist",
                 hint: "Launch the app once: `xcrun simctl launch booted \(bundleIdentifier)`.")
         }
+        guard withGroups else { return InstalledApp(data: data, groups: [], notes: []) }
         let found = try run(question + ["groups"], within: questionLimit)
         guard found.code == 0 else {
             let reason = Self.quotation(found.errors)
             return InstalledApp(
                 data: data, groups: [],
-                notes: ["the app groups of \(bundleIdentifier) are not linted: xcrun simctl printed \(reason)"])
+                notes: ["the app groups of \(bundleIdentifier) are not read: xcrun simctl printed \(reason)"])
         }
         var (groups, notes): ([(identifier: String, path: FilePath)], [String]) = ([], [])
         for line in found.output {
@@ -127,7 +128,7 @@ package struct DeveloperTools: Sendable {
         let command = "xcrun " + arguments.prefix(2).joined(separator: " ")
         var output: [String] = []
         do {
-            let ended = try RunCancellation.during {
+            let ended = try Invocation.current.interruption.during {
                 try xcrun.run(arguments, timeLimit: limit, mostLines: Self.mostLines, on: .ends) { line in
                     let text = String(decoding: line.prefix(Self.longestLine), as: UTF8.self)
                         .trimmingCharacters(in: .whitespaces)

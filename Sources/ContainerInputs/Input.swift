@@ -1,6 +1,5 @@
 package import AppContainer
 internal import FileSystem
-internal import MobileBackup
 package import SystemPackage
 
 /// A specification of containers on the command line: a path, or an app in a simulator or on a device.
@@ -130,35 +129,45 @@ package struct Input: Sendable {
     /// The containers of all apps.
     package var containers: [InputContainer] { apps.flatMap(\.containers) }
 
-    /// Finds and opens the containers of an input. An app on a device is copied; an archive or a backup is extracted.
+    /// Finds and opens the containers of an input. An app on a device is copied; an archive or a backup is extracted. If the
+    /// only container of a path records no identifier, it gets that of `bundleIdentifiers`, if there is one.
     ///
     /// - Parameters:
     ///   - source: The input.
     ///   - bundleIdentifiers: The apps to take; empty for all.
     ///   - bundle: The app's bundle, which lists its groups and extensions.
+    ///   - reason: The reason for which only directories in place are taken, and nothing is copied or extracted: the
+    ///     beginning of the message of the error `notInPlace`, such as “only a directory can be changed”. Nil for all inputs.
     ///   - password: Returns the password of an encrypted backup, by its name; nil without one.
     /// - Throws: `InputError` if no container is found, or if it cannot be read.
     package init(
         _ source: InputSource, only bundleIdentifiers: [String] = [], bundle: AppContents? = nil,
-        password: @escaping BackupPassword = { _ in nil }
+        inPlaceBecause reason: String? = nil, password: @escaping BackupPassword = { _ in nil }
     ) throws(InputError) {
+        try self.init(
+            source,
+            InputReader(
+                shown: source.name, bundleIdentifiers: bundleIdentifiers, bundle: bundle, inPlaceReason: reason,
+                password: password))
+    }
+
+    init(_ source: InputSource, _ reader: InputReader) throws(InputError) {
         self.source = source
         switch source {
         case .path(let path):
-            let reader = InputReader(
-                shown: path, bundleIdentifiers: bundleIdentifiers, bundle: bundle, password: password)
             let found = try reader.containers(at: FilePath(path))
-            let apps = AppGrouping(bundle: bundle, known: found.bundles).apps(found.containers)
+            let apps = AppGrouping(bundle: reader.bundle, known: found.bundles).apps(found.containers)
             kind = found.kind
-            self.apps = try Self.selection(of: apps, only: bundleIdentifiers, besides: found.others, in: path)
+            self.apps = try Self.selection(of: apps, by: reader, besides: found.others)
             gaps = Self.gaps(of: found, in: path) + found.gaps
             notes = found.notes
         case .booted(let bundleIdentifier):
             kind = .booted
-            (apps, notes) = try Self.booted(bundleIdentifier)
+            (apps, notes) = try Self.booted(bundleIdentifier, withGroups: !reader.isSingle)
             gaps = []
         case .device(let device, let bundleIdentifier):
             kind = .device
+            try reader.requirePlace("on a device")
             apps = [try Self.copied(bundleIdentifier, from: device)]
             (notes, gaps) = ([], [])
         }
@@ -202,14 +211,14 @@ package struct Input: Sendable {
     }
 
     private static func selection(
-        of apps: [InputApp], only bundleIdentifiers: [String], besides others: Set<String>, in path: String
+        of apps: [InputApp], by reader: InputReader, besides others: Set<String>
     ) throws(InputError) -> [InputApp] {
-        guard !bundleIdentifiers.isEmpty else { return apps }
-        let wanted = Set(bundleIdentifiers)
+        guard !reader.bundleIdentifiers.isEmpty else { return apps }
+        let wanted = Set(reader.bundleIdentifiers)
         var unused = wanted
         let selected = apps.compactMap { app -> InputApp? in
             let identifiers = [app.bundleIdentifier].compactMap(\.self)
-            if !wanted.isDisjoint(with: identifiers) {
+            if !reader.isSingle, !wanted.isDisjoint(with: identifiers) {
                 unused.subtract(identifiers)
                 return app
             }
@@ -220,7 +229,7 @@ package struct Input: Sendable {
         }
         guard let missing = unused.min() else { return selected }
         let known = Set(apps.flatMap { $0.containers.compactMap(\.container.bundleIdentifier) })
-        throw unknown(missing, known: known.union(others).sorted(), in: path)
+        throw unknown(missing, known: known.union(others).sorted(), in: reader.shown)
     }
 
     /// The error for an identifier that no container of an input has.
@@ -232,8 +241,10 @@ package struct Input: Sendable {
                 ? "Its containers record no identifier; omit --bundle-id." : "It has containers of \(list).")
     }
 
-    private static func booted(_ bundleIdentifier: String) throws(InputError) -> ([InputApp], [String]) {
-        let app = try DeveloperTools().installedApp(bundleIdentifier)
+    private static func booted(
+        _ bundleIdentifier: String, withGroups: Bool
+    ) throws(InputError) -> ([InputApp], [String]) {
+        let app = try DeveloperTools().installedApp(bundleIdentifier, withGroups: withGroups)
         do throws(ContainerError) {
             let data = try Container.open(app.data, bundleIdentifier: bundleIdentifier)
             var containers = [InputContainer(data, label: bundleIdentifier)]
@@ -253,7 +264,7 @@ package struct Input: Sendable {
         let found: ContainerSearch.Result
         do throws(InputError) {
             found = try ContainerSearch.containers(
-                in: scratch, shown: device, keepsAttributes: nil, bundleIdentifier: bundleIdentifier)
+                in: scratch, shown: device, keepsAttributes: nil, bundleIdentifiers: [bundleIdentifier])
         } catch {
             throw InputError(
                 "xcrun devicectl copied no container of “\(bundleIdentifier)” from “\(device)”",
@@ -261,14 +272,6 @@ package struct Input: Sendable {
             )
         }
         return InputApp(bundleIdentifier: bundleIdentifier, containers: found.containers)
-    }
-
-    /// Returns true if the path is an archive or a device backup, whose containers are extracted to be read.
-    package static func isExtracted(_ path: FilePath) -> Bool {
-        guard let folder = try? Folder(opening: path) else {
-            return (try? OpenFile(opening: path).status().kind) == .file
-        }
-        return DeviceBackup.isBackup(folder)
     }
 
     /// Returns inputs whose labels differ: one that several inputs have is preceded by the name of the input.

@@ -1,5 +1,4 @@
 internal import AppContainer
-internal import ExternalPrograms
 internal import FileSystem
 internal import MobileBackup
 internal import SystemPackage
@@ -11,23 +10,44 @@ package typealias BackupPassword = (_ backup: String) throws -> String?
 
 /// The reading of an input that is a path: a directory in place, an archive or a backup through an extraction.
 struct InputReader {
+    /// The directory of an input.
+    struct Content {
+        let folder: Folder
+        let path: FilePath
+        /// The archive that was extracted into the directory; nil for a directory in place.
+        let archive: ScratchArchive?
+    }
+
     /// The input in messages.
     let shown: String
     /// The apps to take; empty for all.
-    let bundleIdentifiers: [String]
-    let bundle: AppContents?
-    let password: BackupPassword
+    var bundleIdentifiers: [String] = []
+    var bundle: AppContents?
+    /// The reason for which only directories in place are taken. See `Input.init`.
+    var inPlaceReason: String?
+    /// True if one container is taken, without the groups and extensions of its app.
+    var isSingle = false
+    var password: BackupPassword = { _ in nil }
 
     /// Returns the containers of a path, with their labels.
     ///
     /// - Throws: `InputError` if no container is found, or if the path cannot be read.
     func containers(at path: FilePath) throws(InputError) -> ContainerSearch.Result {
-        guard let folder = try Self.folder(at: path) else { return try archive(at: path) }
-        return try containers(in: folder, at: path) { () throws(InputError) in
-            var found = try ContainerSearch.containers(at: path, shown: shown)
-            found.containers = Input.labelled(found)
-            return found
+        let content = try content(of: path)
+        var found = try containers(in: content)
+        if let archive = content.archive {
+            if found.kind != .backup { found.kind = .archive }
+            found.gaps += archive.gaps
         }
+        return found
+    }
+
+    /// Opens a directory, or extracts an archive into a private directory.
+    func content(of path: FilePath) throws(InputError) -> Content {
+        if let folder = try Self.folder(at: path) { return Content(folder: folder, path: path, archive: nil) }
+        try requirePlace("not a directory")
+        let archive = try ScratchArchive(path, shown: shown)
+        return Content(folder: archive.scratch.folder, path: archive.scratch.path, archive: archive)
     }
 
     /// Opens a directory. Returns nil if the path is that of another file.
@@ -40,49 +60,85 @@ struct InputReader {
         }
     }
 
-    /// Returns the backups in a directory, or else the containers that `search` finds.
-    private func containers(
-        in folder: Folder, at path: FilePath, search: () throws(InputError) -> ContainerSearch.Result
-    ) throws(InputError) -> ContainerSearch.Result {
-        if DeviceBackup.isBackup(folder) { return try contents(of: [BackupInput(folder, of: self)]) }
+    /// Throws `notInPlace` if only directories in place are taken. `form` is what the input is instead, after “is”.
+    func requirePlace(_ form: String) throws(InputError) {
+        guard let inPlaceReason else { return }
+        throw InputError(
+            "\(inPlaceReason), and “\(shown)” is \(form)",
+            hint: "Extract the container, and specify its directory.", code: .notInPlace)
+    }
+
+    /// Returns the backups in a directory, or else the containers in it.
+    private func containers(in content: Content) throws(InputError) -> ContainerSearch.Result {
+        let folder = content.folder
+        if DeviceBackup.isBackup(folder) { return try contents(ofBackups: [""], in: folder) }
         let failure: InputError
         do throws(InputError) {
-            var found = try search()
+            var found = try search(content)
             let backups = found.kind == .folder ? Self.backups(in: folder) : []
             if let first = backups.first {
                 found.gaps.append(
                     "“\(shown)” also has \(Quantity.count(backups.count, "device backup")), such as "
-                        + "“\(first.path.string.printable)”. Specify backups as separate inputs.")
+                        + "“\(first.string.printable)”. Specify backups as separate inputs.")
             }
             return found
         } catch { failure = error }
         let backups = Self.backups(in: folder)
         guard !backups.isEmpty else { throw failure }
-        var opened: [BackupInput] = []
-        var gaps: [String] = []
-        for backup in backups {
-            do throws(InputError) {
-                let one: Folder
-                do throws(FileSystemError) { one = try folder.openFolder(backup.path) } catch {
-                    throw InputError(ContainerError(reading: error))
-                }
-                opened.append(try BackupInput(one, at: backup.path, of: self))
-            } catch {
-                // A single backup is the input itself.
-                guard backups.count > 1 else { throw error }
-                gaps.append(error.description)
-            }
-        }
-        var result = try contents(of: opened)
-        result.gaps = gaps + result.gaps
-        return result
+        return try contents(ofBackups: backups, in: folder)
     }
 
-    static func backups(in folder: Folder) -> [DeviceBackup] { (try? DeviceBackup.backups(in: folder)) ?? [] }
+    private func search(_ content: Content) throws(InputError) -> ContainerSearch.Result {
+        var found: ContainerSearch.Result
+        if let archive = content.archive {
+            found = try ContainerSearch.containers(
+                in: archive.scratch, shown: shown, keepsAttributes: archive.carriesAttributes,
+                bundleIdentifiers: bundleIdentifiers)
+        } else {
+            found = try ContainerSearch.containers(
+                at: content.path, shown: shown, bundleIdentifiers: bundleIdentifiers)
+        }
+        found.containers = Input.labelled(found)
+        return found
+    }
 
-    private func contents(of backups: [BackupInput]) throws(InputError) -> ContainerSearch.Result {
+    // MARK: - Backups
+
+    /// Returns the directories of the backups in a directory, relative to it: the directory itself (an empty path), or those
+    /// below it.
+    static func backups(in folder: Folder) -> [FilePath] {
+        DeviceBackup.isBackup(folder) ? [""] : ((try? DeviceBackup.backups(in: folder)) ?? []).map(\.path)
+    }
+
+    /// Opens the directory of a backup.
+    static func folder(ofBackup path: FilePath, in folder: Folder) throws(InputError) -> Folder {
+        do throws(FileSystemError) { return try path.isEmpty ? folder : folder.openFolder(path) } catch {
+            throw InputError(ContainerError(reading: error))
+        }
+    }
+
+    private func contents(
+        ofBackups paths: [FilePath], in folder: Folder
+    ) throws(InputError) -> ContainerSearch.Result {
+        try requirePlace("a device backup")
         var result = ContainerSearch.Result(kind: .backup, containers: [])
-        for backup in backups { try backup.extract(into: &result) }
+        var backups: [(backup: BackupInput, parts: [BackupInput.Part])] = []
+        for path in paths {
+            do throws(InputError) {
+                let backup = try BackupInput(Self.folder(ofBackup: path, in: folder), at: path, of: self)
+                backups.append((backup, try backup.parts()))
+            } catch {
+                // A single backup is the input itself.
+                guard paths.count > 1 else { throw error }
+                result.gaps.append(error.description)
+            }
+        }
+        // Nothing is extracted if the selection is ambiguous.
+        let selected: [String?] = backups.flatMap { one in
+            one.parts.filter(one.backup.isSelected).map { $0.identifier }
+        }
+        if isSingle, selected.count > 1 { throw Input.several(selected, in: shown) }
+        for (backup, parts) in backups { try backup.extract(parts, into: &result) }
         result.containers = Input.labelled(result)
         guard !result.containers.isEmpty || !result.others.isEmpty else {
             throw InputError(
@@ -90,20 +146,5 @@ struct InputReader {
                 hint: "The backup of a device contains the apps that are installed.")
         }
         return result
-    }
-
-    /// Extracts an archive into a private directory, and returns the containers or backups in it.
-    private func archive(at path: FilePath) throws(InputError) -> ContainerSearch.Result {
-        let archive = try ScratchArchive(path, shown: shown)
-        let scratch = archive.scratch
-        var found = try containers(in: scratch.folder, at: scratch.path) { () throws(InputError) in
-            var found = try ContainerSearch.containers(
-                in: scratch, shown: shown, keepsAttributes: archive.carriesAttributes)
-            found.containers = Input.labelled(found)
-            return found
-        }
-        if found.kind != .backup { found.kind = .archive }
-        found.gaps += archive.gaps
-        return found
     }
 }

@@ -1,6 +1,5 @@
 internal import AppContainer
 internal import FileSystem
-internal import MobileBackup
 internal import SystemPackage
 
 /// An input with the names of its containers. The containers of a device backup are listed without an extraction.
@@ -51,15 +50,13 @@ package struct ListedInput: Sendable {
         _ source: InputSource, only bundleIdentifiers: [String] = [], bundle: AppContents? = nil,
         password: @escaping BackupPassword = { _ in nil }
     ) throws(InputError) {
-        if let path = source.path {
-            let reader = InputReader(
-                shown: path, bundleIdentifiers: bundleIdentifiers, bundle: bundle, password: password)
-            if let listed = try reader.listedBackups(at: FilePath(path)) {
-                self.init(source: source, kind: .backup, apps: listed.apps, notes: listed.notes, gaps: listed.gaps)
-                return
-            }
+        let reader = InputReader(
+            shown: source.name, bundleIdentifiers: bundleIdentifiers, bundle: bundle, password: password)
+        if let path = source.path, let listed = try reader.listedBackups(at: FilePath(path)) {
+            self.init(source: source, kind: .backup, apps: listed.apps, notes: listed.notes, gaps: listed.gaps)
+            return
         }
-        self.init(try Input(source, only: bundleIdentifiers, bundle: bundle, password: password))
+        self.init(try Input(source, reader))
     }
 
     private init(source: InputSource, kind: InputKind, apps: [App], notes: [String], gaps: [String]) {
@@ -93,20 +90,14 @@ extension InputReader {
         var (notes, gaps): ([String], [String]) = ([], [])
         var apps: [ListedInput.App] = []
         var others: Set<String> = []
-        let paths: [FilePath]
-        if DeviceBackup.isBackup(folder) {
-            paths = [""]
-        } else {
-            paths = Self.backups(in: folder).map(\.path)
-            guard !paths.isEmpty, (try? ContainerSearch.containers(at: path, shown: shown)) == nil else { return nil }
+        let paths = Self.backups(in: folder)
+        let isBackup = paths == [""]
+        guard !paths.isEmpty, isBackup || (try? ContainerSearch.containers(at: path, shown: shown)) == nil else {
+            return nil
         }
         for path in paths {
             do throws(InputError) {
-                let backup: Folder
-                do throws(FileSystemError) { backup = try path.isEmpty ? folder : folder.openFolder(path) } catch {
-                    throw InputError(ContainerError(reading: error))
-                }
-                let opened = try BackupInput(backup, at: path, of: self)
+                let opened = try BackupInput(Self.folder(ofBackup: path, in: folder), at: path, of: self)
                 var items: [ListedInput.Item] = []
                 try opened.list(into: &items, others: &others)
                 if paths.count > 1 {

@@ -1,5 +1,4 @@
 internal import ArchiveExtraction
-internal import ExternalPrograms
 internal import FileSystem
 internal import SystemPackage
 internal import TextOutput
@@ -18,8 +17,9 @@ struct ScratchArchive {
         let extracted: ExtractedArchive
         do throws(ExtractionError) {
             let folder = scratch.folder
-            extracted = try RunCancellation.during { () throws(ExtractionError) in
-                try ArchiveExtractor().extract(path, into: folder) { RunCancellation.isRequested }
+            let interruption = Invocation.current.interruption
+            extracted = try interruption.during { () throws(ExtractionError) in
+                try ArchiveExtractor().extract(path, into: folder) { interruption.isRequested }
             }
             Host.waitIfTerminating()
         } catch {

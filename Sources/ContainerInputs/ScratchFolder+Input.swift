@@ -1,5 +1,4 @@
 package import FileSystem
-internal import Foundation
 internal import SystemPackage
 
 extension ScratchFolder {
@@ -10,7 +9,7 @@ extension ScratchFolder {
     package static func forInput() throws(InputError) -> ScratchFolder {
         do throws(FileSystemError) {
             return try ScratchFolder(
-                named: "sandboxlint-input", in: FilePath(FileManager.default.temporaryDirectory.path))
+                named: "sandboxlint-input", in: Invocation.current.temporaryDirectory)
         } catch {
             throw InputError("\(error)", hint: "Set TMPDIR to a directory that you can write.")
         }

@@ -11,12 +11,9 @@ package struct ComparisonBudget: Sendable {
 
     package init(bytes: UInt64 = 64 << 30) { self.bytes = bytes }
 
-    /// Returns true if the budget has as many bytes.
-    package func has(_ count: Int) -> Bool { !isSpent && bytes >= UInt64(count) }
-
     /// Subtracts bytes from the budget. Returns false if too few remain, also for later calls.
-    package mutating func take(_ count: Int) -> Bool {
-        guard has(count) else {
+    mutating func take(_ count: Int) -> Bool {
+        guard !isSpent, bytes >= UInt64(count) else {
             isSpent = true
             return false
         }

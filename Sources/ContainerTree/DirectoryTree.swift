@@ -34,6 +34,11 @@ package struct DirectoryTree: Tree {
         walk.run(
             folder, TreeWalk<Visitor>.Position(directory: root, context: visitor.root(item, root)),
             visitor: TreeWalk(container: container, visitor: visitor))
+        guard !Invocation.current.interruption.isRequested else {
+            // A signal ends the process, which must not act on a part of the tree.
+            Host.waitIfTerminating()
+            throw ContainerError(reading: FileSystemError("read", container.location, .canceled))
+        }
     }
 
     package func contains(_ path: [UInt8]) -> Bool {

@@ -13,7 +13,7 @@ struct DatabaseScratch {
         // An absolute path: a thread that walks a container has a working directory of its own.
         let place =
             directory.map { URL(fileURLWithPath: $0.string, isDirectory: true) }
-            ?? FileManager.default.temporaryDirectory.absoluteURL
+            ?? URL(fileURLWithPath: Invocation.current.temporaryDirectory.string, isDirectory: true)
         location = place.appending(path: "sandboxlint-store-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(

@@ -14,7 +14,7 @@ package struct ExternalProgram: Sendable {
         package let hasTimedOut: Bool
     }
 
-    /// The effect of `RunCancellation` on a program.
+    /// The effect of an interruption of the run on a program.
     package enum Cancellation: Sendable {
         /// None. For a cleanup.
         case ignored
@@ -38,7 +38,7 @@ package struct ExternalProgram: Sendable {
     /// - Throws: `missing` if it is not there.
     package init(_ name: String) throws(ExternalProgramError) {
         self.name = name
-        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let path = Invocation.current.environment["PATH"] ?? "/usr/bin:/bin"
         let candidates = path.split(separator: ":").map { "\($0)/\(name)" }
         guard let file = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
             throw ExternalProgramError(.missing, "\(name) is not on the search path")
@@ -64,8 +64,10 @@ package struct ExternalProgram: Sendable {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: file)
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.filter { !removedVariables.contains($0.key) }
+        let invocation = Invocation.current
+        process.environment = invocation.environment.filter { !removedVariables.contains($0.key) }
             .merging(environment) { $1 }
+        let directory = directory ?? invocation.workingDirectory.ownPath
         if let directory {
             guard FileManager.default.fileExists(atPath: directory.string) else {
                 throw ExternalProgramError(.failed, "the directory for \(name) no longer exists")
@@ -77,7 +79,8 @@ package struct ExternalProgram: Sendable {
         let (errors, output): (FileHandle, Pipe)
         do {
             // A file instead of a second pipe: two pipes read in turn could block the program.
-            let scratch = FileManager.default.temporaryDirectory.appending(path: "\(name)-errors-\(UUID().uuidString)")
+            let scratch = URL(fileURLWithPath: invocation.temporaryDirectory.string)
+                .appending(path: "\(name)-errors-\(UUID().uuidString)")
             guard
                 FileManager.default.createFile(
                     atPath: scratch.path, contents: nil, attributes: [.posixPermissions: 0o600])
@@ -87,7 +90,7 @@ package struct ExternalProgram: Sendable {
             process.standardError = errors
             process.standardOutput = output
             process.standardInput = try input.map(FileHandle.init(forReadingFrom:)) ?? .nullDevice
-            if cancellation != .ignored, RunCancellation.isRequested {
+            if cancellation != .ignored, invocation.interruption.isRequested {
                 throw ExternalProgramError(.interrupted, "interrupted")
             }
             try process.run()
@@ -97,13 +100,14 @@ package struct ExternalProgram: Sendable {
         let watch = ProgramWatchdog(
             process.processIdentifier, errors: errors.fileDescriptor, within: limit,
             endsOnCancellation: cancellation == .ends)
-        if cancellation == .asks { RunCancellation.program = process.processIdentifier }
-        defer {
-            watch.end()
-            RunCancellation.program = 0
-        }
+        defer { watch.end() }
+        let identifier = process.processIdentifier
+        // The program removes its locks.
+        let ask = cancellation == .asks ? { @Sendable () -> Void in kill(identifier, SIGINT) } : nil
         do {
-            try ProgramOutput(mostLines: mostLines, of: name).readLines(of: output.fileHandleForReading, eachLine)
+            try invocation.interruption.during(handler: ask) {
+                try ProgramOutput(mostLines: mostLines, of: name).readLines(of: output.fileHandleForReading, eachLine)
+            }
         } catch {
             watch.end(process)
             throw error

@@ -10,6 +10,7 @@ final class ProgramWatchdog: Sendable {
     private let process: Int32
     private let errors: Int32
     private let endsOnCancellation: Bool
+    private let interruption = Invocation.current.interruption
     private let state = LockedValue(State())
 
     private struct State {
@@ -68,7 +69,7 @@ final class ProgramWatchdog: Sendable {
     private func look() -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }
-            if endsOnCancellation, !state.isCancelled, RunCancellation.isRequested {
+            if endsOnCancellation, !state.isCancelled, interruption.isRequested {
                 state.isCancelled = true
                 state.limit(to: .zero)
             }

@@ -29,6 +29,7 @@ extension Folder {
     package func createFile(_ path: FilePath, permissions: UInt32) throws(FileSystemError) -> OpenFile {
         let (folder, name) = try locate(path)
         let how = CFS_READ | CFS_WRITE | CFS_CREATE_NEW | CFS_NO_FOLLOW
+        let permissions = Invocation.current.permissions(permissions)
         let result = name.withPlatformString { calls.open(folder.descriptor, $0, how, permissions) }
         try succeed(result, "make the file", path)
         return OpenFile(descriptor: result, path: path, calls: calls)
@@ -51,6 +52,7 @@ extension Folder {
             let found = try statusIfPresent(created)?.kind
             if found == .directory { continue }
             let (parent, name) = try locate(created)
+            let permissions = Invocation.current.permissions(permissions)
             let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
             if result == -Errno.fileExists.rawValue {
                 _ = try openFolder(created)
@@ -140,6 +142,7 @@ extension Folder {
     /// Creates a directory in an existing parent. Throws `Errno.fileExists` if the name is taken.
     package func createDirectory(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileSystemError) {
         let (parent, name) = try locate(path)
+        let permissions = Invocation.current.permissions(permissions)
         let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
         try succeed(result, "make the directory", path)
     }

@@ -18,12 +18,18 @@ package final class Folder: Sendable {
 
     deinit { _ = calls.close(descriptor) }
 
+    /// The descriptor of the directory from which a path starts that is not beneath a folder.
+    static func start(of path: FilePath) -> Int32 {
+        path.isAbsolute ? cfs_current_directory() : Invocation.current.workingDirectory.descriptor
+    }
+
     /// Opens a directory at any path of the file system. Follows links.
     package convenience init(
         opening path: FilePath, calls: Syscalls = .live, resolution: Resolution? = nil
     ) throws(FileSystemError) {
         let how = CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY
-        let descriptor = path.withPlatformString { calls.open(cfs_current_directory(), $0, how, 0) }
+        let start = Self.start(of: path)
+        let descriptor = path.withPlatformString { calls.open(start, $0, how, 0) }
         try succeed(descriptor, "open the directory", path)
         self.init(
             descriptor: descriptor, path: path, calls: calls, resolution: resolution ?? .preferred)
@@ -34,14 +40,16 @@ package final class Folder: Sendable {
     package convenience init(
         makingIfAbsent path: FilePath, permissions: UInt32 = 0o777, calls: Syscalls = .live
     ) throws(FileSystemError) {
-        let made = path.withPlatformString { calls.makeDirectory(cfs_current_directory(), $0, permissions) }
+        let start = Self.start(of: path)
+        let permissions = Invocation.current.permissions(permissions)
+        let made = path.withPlatformString { calls.makeDirectory(start, $0, permissions) }
         if made != -Errno.fileExists.rawValue {
             try succeed(made, "make the directory", path)
             let parent = path.removingLastComponent()
             do throws(FileSystemError) {
                 if let folder = try? Folder(opening: parent.isEmpty ? "." : parent, calls: calls) { try folder.sync() }
             } catch {
-                _ = path.withPlatformString { calls.remove(cfs_current_directory(), $0, true) }
+                _ = path.withPlatformString { calls.remove(start, $0, true) }
                 throw error
             }
         }

@@ -25,6 +25,39 @@ package enum Host {
         return columns > 0 ? columns : nil
     }
 
+    /// The variables of the environment of this process.
+    package static var environment: [String: String] {
+        var variables: [String: String] = [:]
+        var index = 0
+        while let variable = cfs_variable(index) {
+            index += 1
+            let text = String(cString: variable)
+            guard let equals = text.firstIndex(of: "=") else { continue }
+            variables[String(text[..<equals])] = String(text[text.index(after: equals)...])
+        }
+        return variables
+    }
+
+    /// The absolute path of the working directory of this process; empty if it has none that can be read.
+    package static var workingDirectory: FilePath {
+        var bytes = [CChar](repeating: 0, count: 4_096)
+        let length = cfs_working_directory(&bytes, bytes.count)
+        return length > 0 ? FilePath(bytes: bytes[..<length].map { UInt8(bitPattern: $0) }) : FilePath()
+    }
+
+    /// Reads a line from a descriptor, byte by byte, and returns it without its end; nil at the end of the input.
+    package static func readLine(from descriptor: Int32) -> String? {
+        var line: [UInt8] = []
+        var byte: UInt8 = 0
+        while case let count = cfs_read_next(descriptor, &byte, 1), count != 0 {
+            if count == -Int(Errno.interrupted.rawValue) { continue }
+            guard count > 0 else { break }
+            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+        }
+        return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+    }
+
     /// Writes all bytes and waits for a slow reader. Returns the error that prevented it, or nil.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
         var rest = bytes[...]

@@ -17,9 +17,8 @@ package final class OpenFile: Sendable {
 
     /// Opens a file at any path of the file system for reading. Follows links. Does not wait for the writer of a pipe.
     package convenience init(opening path: FilePath, calls: Syscalls = .live) throws(FileSystemError) {
-        let descriptor = path.withPlatformString {
-            calls.open(cfs_current_directory(), $0, CFS_READ | CFS_QUIETLY, 0)
-        }
+        let start = Folder.start(of: path)
+        let descriptor = path.withPlatformString { calls.open(start, $0, CFS_READ | CFS_QUIETLY, 0) }
         try succeed(descriptor, "open", path)
         self.init(descriptor: descriptor, path: path, calls: calls)
     }

@@ -12,8 +12,9 @@ package enum PasswordInput {
     /// - Returns: The text with its line breaks, or nil for other bytes.
     /// - Throws: `FileSystemError`; `Errno.fileTooLarge` above the maximum size.
     package static func text(ofFile path: FilePath) throws(FileSystemError) -> String? {
+        let start = Folder.start(of: path)
         let bytes = try read("read the password file", path) { buffer, size in
-            path.withPlatformString { cfs_read_stream($0, buffer, size) }
+            path.withPlatformString { cfs_read_stream(start, $0, buffer, size) }
         }
         guard bytes.count <= maximumSize else {
             throw FileSystemError("read the password file", path, .fileTooLarge)

@@ -1,4 +1,5 @@
 internal import DatabaseInspection
+internal import FileSystem
 internal import Foundation
 package import StoragePolicy
 internal import SystemPackage
@@ -59,7 +60,8 @@ package struct ExampleChecker {
 
     /// An empty directory for the body, removed when it ends.
     static func withScratch<Result>(_ body: (FilePath) throws -> Result) throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("sandboxlint-\(UUID().uuidString)")
+        let folder = URL(fileURLWithPath: Invocation.current.temporaryDirectory.string)
+            .appendingPathComponent("sandboxlint-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         return try body(FilePath(folder.path))

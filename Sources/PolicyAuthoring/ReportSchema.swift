@@ -142,7 +142,7 @@ extension ReportSchema {
                 ("findings", object([("new", array(finding)), ("gone", array(finding)), ("kept", count)])),
                 ("hidden", object([("before", count), ("after", count)])),
                 ("content", object([("before", content), ("after", content)])),
-                ("locations", optional(array(location))),
+                ("locations", array(location)),
                 ("exclusion", optional(object([("changes", array(change)), ("others", count)]))),
             ]))
     }

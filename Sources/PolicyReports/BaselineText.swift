@@ -9,10 +9,7 @@ package struct BaselineText {
 
     /// The number of entries and the changes: `4 entries: 1 new, 0 gone.`
     package static func changes(from old: Baseline, to new: Baseline) -> String {
-        func identity(_ entry: Baseline.Entry) -> [String] {
-            if case .fingerprint(let fingerprint) = entry.limit { return [fingerprint] }
-            return [entry.rule, entry.container, entry.path]
-        }
+        func identity(_ entry: Baseline.Entry) -> [String] { [entry.rule, entry.container, entry.path] }
         let before = Dictionary(old.entries.map { (identity($0), $0) }) { first, _ in first }
         let after = Dictionary(new.entries.map { (identity($0), $0) }) { first, _ in first }
         let changed = after.count { id, entry in before[id].map { $0 != entry } ?? false }
@@ -40,11 +37,7 @@ package struct BaselineText {
             return String(repeating: " ", count: width - count.count) + count
                 + "  \(row.rule)  (\(containers.joined(separator: ", ")))\n"
         }
-        let outdated = entries.count { if case .fingerprint = $0.limit { true } else { false } }
         return lines.joined() + "\(Self.entries(entries.count)) for \(Quantity.count(rules.count, "rule")).\n"
-            + (outdated == 0
-                ? ""
-                : "\(Self.entries(outdated)) in format 1; `sandboxlint baseline update` converts them to the current format.\n")
     }
 
     /// The JSON object.
@@ -91,20 +84,14 @@ package struct BaselineDifferenceText {
             ])
         }
         let removed = gone.map { entry -> JSONValue in
-            var members: [(String, JSONValue)] = [
-                ("rule", .string(entry.rule)), ("container", .string(entry.container)),
-                ("path", .string(entry.displayPath)),
+            let limit: [(String, JSONValue)] = [
+                ("items", entry.limit.items.map { .integer(Int64($0)) } ?? .null),
+                ("bytes", entry.limit.bytes.map { .integer(Int64(clamping: $0)) } ?? .null),
             ]
-            switch entry.limit {
-            case .fingerprint(let fingerprint): members.append(("fingerprint", .string(fingerprint)))
-            case .max(let items, let bytes):
-                let limit: [(String, JSONValue)] = [
-                    ("items", items.map { .integer(Int64($0)) } ?? .null),
-                    ("bytes", bytes.map { .integer(Int64(clamping: $0)) } ?? .null),
-                ]
-                members.append(("max", .members(limit)))
-            }
-            return .members(members)
+            return .members([
+                ("rule", .string(entry.rule)), ("container", .string(entry.container)),
+                ("path", .string(entry.displayPath)), ("max", .members(limit)),
+            ])
         }
         return JSONValue.object([
             "new": .array(added), "gone": .array(removed), "known": .integer(Int64(known)),

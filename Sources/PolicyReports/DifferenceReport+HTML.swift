@@ -100,7 +100,8 @@ extension DifferenceReport {
     private var tables: [HTMLPage.Table] {
         var tables: [HTMLPage.Table] = []
         let numbers = ["Items before", "Items after", "Before", "After", "Change", "Change in backups"]
-        if let locations = difference.locations, !locations.isEmpty {
+        let locations = difference.locations
+        if !locations.isEmpty {
             tables.append(
                 .init(
                     "Changed sizes", [.init("Location")] + numbers.map { .init($0, isNumber: true) },

@@ -30,13 +30,9 @@ package struct DifferenceReport {
             output("\(Quantity.count(hidden, "finding")) accepted by a baseline or suppressed, not compared.\n")
         }
         output("\n\(style.bold("Content")): \(Self.change(difference.before.whole, difference.after.whole))\n")
-        if let locations = difference.locations {
-            for location in locations {
-                let name = location.path.isEmpty ? "container root" : location.path
-                output("  \(name): \(Self.change(location.before, location.after))\n")
-            }
-        } else {
-            output("  The earlier report does not contain sizes by location.\n")
+        for location in difference.locations {
+            let name = location.path.isEmpty ? "container root" : location.path
+            output("  \(name): \(Self.change(location.before, location.after))\n")
         }
         output("\n\(style.bold("Backup exclusions")): ")
         guard let exclusion else { return output("not compared, because reports do not contain them.\n") }
@@ -94,18 +90,14 @@ package struct DifferenceReport {
                 Self.write("before", difference.before.whole, &json)
                 Self.write("after", difference.after.whole, &json)
             }
-            if let locations = difference.locations {
-                json.array("locations") { json in
-                    for location in locations {
-                        json.object { json in
-                            json.field("location", location.path)
-                            Self.write("before", location.before, &json)
-                            Self.write("after", location.after, &json)
-                        }
+            json.array("locations") { json in
+                for location in difference.locations {
+                    json.object { json in
+                        json.field("location", location.path)
+                        Self.write("before", location.before, &json)
+                        Self.write("after", location.after, &json)
                     }
                 }
-            } else {
-                json.field("locations", nil)
             }
             write(exclusion, &json)
         }

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Foundation
 internal import StoragePolicy
 internal import TextOutput
@@ -38,7 +39,8 @@ struct NextSteps {
         let input = run.report.inputs[index]
         return input.label == nil && input.carriesAttributes
             && ["Documents", "Library", "tmp"].contains {
-                FileManager.default.fileExists(atPath: input.path + "/" + $0)
+                FileManager.default.fileExists(
+                    atPath: Invocation.current.workingDirectory.resolved(input.path) + "/" + $0)
             }
     }
 

@@ -74,7 +74,7 @@ package struct ReportFile: Sendable, Hashable {
             more.append(part)
         }
         let next = Self.path(path, ofPart: more.count + 2)
-        if FileManager.default.fileExists(atPath: next) {
+        if FileManager.default.fileExists(atPath: Invocation.current.workingDirectory.resolved(next)) {
             return
                 "\(next.printable) is a leftover of an earlier run. Delete it before you upload reports."
         }

@@ -10,8 +10,9 @@ package struct StepSummary {
 
     /// The summary of the step that runs this process; nil outside of GitHub Actions.
     package init?() {
-        guard let path = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
-        self.path = path
+        let invocation = Invocation.current
+        guard let path = invocation.environment["GITHUB_STEP_SUMMARY"], !path.isEmpty else { return nil }
+        self.path = invocation.workingDirectory.resolved(path)
     }
 
     /// Returns true if the file is in the directory. Linted containers must not change.

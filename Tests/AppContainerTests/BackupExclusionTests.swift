@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("BackupExclusion") struct BackupExclusionTests {
-    @Test("The value of the exclusion is the 61 bytes that Python's plistlib writes")
+    @Test("The value of the exclusion is the 61 bytes that Python's plistlib writes", .needs(.externalProgram))
     func value() throws {
         let write = "import plistlib;print(plistlib.dumps('com.apple.backupd',fmt=plistlib.FMT_BINARY).hex())"
         let hex = ExclusionMark.value.map { byte in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("The mark that rsync stores with --fake-super excludes the file")
+    @Test("The mark that rsync stores with --fake-super excludes the file", .needs(.externalProgram))
     func fakeSuper() throws {
         try withContainer { container throws in
             try container.save("x", to: .documents / "a")

@@ -4,7 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("A container on a volume that ignores case", .enabled(if: Volume.canMount), .timeLimit(.minutes(60)))
+@Suite(
+    "A container on a volume that ignores case", .needs([.externalProgram, .root]), .enabled(if: Volume.canMount),
+    .timeLimit(.minutes(60)))
 struct CaseTests {
     private func withContainer(_ body: (Container) throws -> Void) throws {
         try Volume.ignoringCase.mounted { disk throws in

@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("Changes of another process are reported")
+    @Test("Changes of another process are reported", .needs(.process))
     func otherProcess() async throws {
         try await withContainer { container async throws in
             var iterator = try await container.changes(below: .documents).makeAsyncIterator()

@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 @Suite("Side by side", .timeLimit(.minutes(60))) struct ConcurrencyTests {
-    @Test("Two processes that save one file a thousand times each leave a complete file at every moment")
+    @Test(
+        "Two processes that save one file a thousand times each leave a complete file at every moment", .needs(.process)
+    )
     func processes() throws {
         try withContainer { container throws in
             try container.save("", to: .documents / "shared")

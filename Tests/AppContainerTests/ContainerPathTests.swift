@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("The environment names the container of the process and those of its groups")
+    @Test("The environment names the container of the process and those of its groups", .needs(.process))
     func home() throws {
         try withContainer { container throws in
             let home = try Container.home(environment: ["APP_CONTAINER_HOME": container.location.string])
@@ -156,17 +156,5 @@ import Testing
                 Command.probe, ["home", "-"], environment: ["APP_CONTAINER_HOME": container.location.string])
             #expect(probe.text == "com.example.app\n", "\(probe.errors)")
         }
-    }
-
-    @Test("The static functions of version 0.1 still result in the same paths")
-    @available(*, deprecated)
-    func deprecated() throws {
-        #expect(try ContainerPath.caches("a/b") == .caches / "a/b" && .documents() == .documents)
-        #expect(try ContainerPath(.caches, "a") == .library / "Caches/a")
-        #expect(try ContainerPath(.caches, "a", namespaced: true) == .caches / "a")
-        #expect(throws: ContainerError.self) { try ContainerPath.documents("../a") }
-        #expect(throws: ContainerError.self) { try ContainerPath(.documents, "../a") }
-        let path = ContainerPath.caches / "a/b"
-        #expect(path.location == .caches && path.relative == "a/b" && path.isNamespaced)
     }
 }

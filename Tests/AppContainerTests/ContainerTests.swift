@@ -38,7 +38,7 @@ func attributes(_ path: FilePath) throws -> String { try AttributeTool.listing(o
         }
     }
 
-    @Test("Python's plistlib reads the metadata")
+    @Test("Python's plistlib reads the metadata", .needs(.externalProgram))
     func metadataIsAPropertyList() throws {
         try withContainer { container throws in
             let path = try container.path(ContainerPath(Location.metadata.path)).string

@@ -44,7 +44,9 @@ import Testing
         }
     }
 
-    @Test("A pipe or a socket is not a file, for reads and exclusions", arguments: ["pipe", "socket"])
+    @Test(
+        "A pipe or a socket is not a file, for reads and exclusions", .needs(.externalProgram),
+        arguments: ["pipe", "socket"])
     func special(name: String) throws {
         try withContainer { container throws in
             let folder = URL(filePath: try container.path(.documents).string)

@@ -13,9 +13,7 @@ import Testing
             try container.excludeFromBackup(.documents / "album/deep")
             try container.excludeFromBackup(.documents / "album/one.txt")
             let from = try container.path(.documents / "album").string
-            #expect(
-                try Command("touch", ["-d", "2020-02-03T04:05:06.789", from + "/one.txt", from + "/deep", from]).code
-                    == 0)
+            try URL(filePath: from).setTimes("2020-02-03T04:05:06.789Z", of: "one.txt", "deep", ".")
             try setMode("640", of: from + "/one.txt")
             try container.copy(.documents / "album", to: .library / "album")
             let to = try container.path(.library / "album").string

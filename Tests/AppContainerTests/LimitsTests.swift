@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A saved value can be loaded", .timeLimit(.minutes(60))) struct LimitsTests {
+@Suite("A saved value can be loaded", .needs(.long), .timeLimit(.minutes(60))) struct LimitsTests {
     /// Nested lists with shared strings.
     private indirect enum Tree: Codable, Sendable, Equatable {
         case leaf(String)

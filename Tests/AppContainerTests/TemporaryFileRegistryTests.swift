@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Temporary files of a process that a signal ends", .timeLimit(.minutes(60))) struct TemporaryFileRegistryTests {
+@Suite("Temporary files of a process that a signal ends", .needs(.process), .timeLimit(.minutes(60)))
+struct TemporaryFileRegistryTests {
     @Test(
         "The incomplete file and a deep directory are removed, an equal name in another directory remains")
     func equalNames() throws {

@@ -16,7 +16,7 @@ import Testing
         Book(title: "", pages: -1, read: nil),
     ]
 
-    @Test("A value is loaded as it was saved, as JSON and as a property list")
+    @Test("A value is loaded as it was saved, as JSON and as a property list", .needs(.externalProgram))
     func roundTrip() throws {
         try withContainer { container throws in
             let plist = PropertyListEncoder()
@@ -149,7 +149,7 @@ import Testing
     func notAFile(name: String) throws {
         try withContainer { container throws in
             let path = try container.path(.documents).string
-            #expect(try Command("mkfifo", [path + "/pipe"]).code == 0)
+            try createPipe(path + "/pipe")
             try container.createDirectory(.documents / "folder")
             for load in [container.load, container.loadMapped] as [(ContainerPath, Bool) throws -> Data] {
                 let error = #expect(throws: ContainerError.self) { _ = try load(.documents / name, true) }

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Attributes of archives", .timeLimit(.minutes(60))) struct AttributeExtractionTests {
+@Suite("Attributes of archives", .needs(.externalProgram), .timeLimit(.minutes(60))) struct AttributeExtractionTests {
     private static let value = [UInt8]("bplist00".utf8) + [0x5f, 0x10, 0x11] + [UInt8]("com.apple.backupd".utf8)
 
     @Test("Both spellings of pax are read, with the names of macOS and of Linux")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A folder that cannot store attributes is stated", .enabled(if: Volume.canMount))
+    @Test("A folder that cannot store attributes is stated", .needs(.root), .enabled(if: Volume.canMount))
     func noAttributes() throws {
         try Volume.exFAT.mounted { disk throws in
             try withExtraction(made("pax-attributes"), in: disk) { extraction throws in

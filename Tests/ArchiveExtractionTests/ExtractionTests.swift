@@ -19,7 +19,7 @@ import Testing
         """
 
     @Test(
-        "A container is extracted exactly from each format that carries attributes",
+        "A container is extracted exactly from each format that carries attributes", .needs(.externalProgram),
         arguments: [
             "tar --xattrs --format=pax -C tree -cf archive .",
             "tar --xattrs --format=pax -C tree -czf archive .",
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Archives without attributes are extracted, and state that the exclusion is unknown",
+        "Archives without attributes are extracted, and state that the exclusion is unknown", .needs(.externalProgram),
         arguments: [
             "tar -C tree -cf archive .", "tar -C tree --format=ustar -cf archive .",
             "bsdtar -C tree --no-xattrs -cf archive .",
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("The counts are those of the archive")
+    @Test("The counts are those of the archive", .needs(.externalProgram))
     func counts() throws {
         try withExtraction("\(Self.container)\ntar --xattrs --format=pax -C tree -cf archive .") { extraction throws in
             let result = extraction.result
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("Names and link targets keep their bytes", arguments: ["pax-names", "utf8-zip"])
+    @Test("Names and link targets keep their bytes", .needs(.externalProgram), arguments: ["pax-names", "utf8-zip"])
     func names(kind: String) throws {
         try withExtraction(made(kind)) { extraction throws in
             let names = Set(try extraction.folder.names().map(\.bytes))
@@ -83,14 +83,14 @@ import Testing
         }
     }
 
-    @Test("A name in another character set is read from the field of Info-ZIP")
+    @Test("A name in another character set is read from the field of Info-ZIP", .needs(.externalProgram))
     func unicodeField() throws {
         try withExtraction(made("unicode-field-zip")) { extraction throws in
             #expect(try extraction.paths == ["ré"] && extraction.incidents == [])
         }
     }
 
-    @Test("A container in a subfolder is extracted into the subfolder")
+    @Test("A container in a subfolder is extracted into the subfolder", .needs(.externalProgram))
     func subfolder() throws {
         try withExtraction("\(Self.container)\nzip -qr archive.zip tree; mv archive.zip archive") { extraction throws in
             #expect(try extraction.folder.names() == ["tree"])
@@ -98,7 +98,9 @@ import Testing
         }
     }
 
-    @Test("Files keep their mode without set-id bits, and can be read and removed by their owner")
+    @Test(
+        "Files keep their mode without set-id bits, and can be read and removed by their owner",
+        .needs(.externalProgram))
     func modes() throws {
         try withExtraction(made("kinds")) { extraction throws in
             #expect(try extraction.mode("set-id") == 0o755 && extraction.mode("unreadable") == 0o400)
@@ -107,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A parent directory without an entry is private")
+    @Test("A parent directory without an entry is private", .needs(.externalProgram))
     func implicitParent() throws {
         try withExtraction("mkdir -p a/b; echo x >a/b/c; tar -cf archive a/b/c") { extraction throws in
             #expect(try extraction.mode("a") == 0o700 && extraction.mode("a/b") == 0o700)
@@ -115,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("A sparse file keeps its size and its holes")
+    @Test("A sparse file keeps its size and its holes", .needs(.externalProgram))
     func sparse() throws {
         let script = """
             truncate -s 64M sparse; printf data | dd of=sparse bs=1 seek=33554432 conv=notrunc status=none
@@ -128,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("The archive may be a link, but not a directory or a pipe")
+    @Test("The archive may be a link, but not a directory or a pipe", .needs(.externalProgram))
     func archiveKind() throws {
         try withExtraction("echo x >a; tar -cf real.tar a; ln -s real.tar archive") { extraction throws in
             #expect(try extraction.text("a") == "x\n")

@@ -11,7 +11,7 @@ import Testing
             extraction.result.incidents.map { ($0.path.string, $0.reason) }, uniquingKeysWith: { first, _ in first })
     }
 
-    @Test("Entries with “..” and absolute names are skipped and reported")
+    @Test("Entries with “..” and absolute names are skipped and reported", .needs(.externalProgram))
     func traversal() throws {
         try withExtraction(made("traversal")) { extraction throws in
             #expect(try extraction.paths == ["ok"])
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("Links are created but never followed, and hard links reach only extracted files")
+    @Test("Links are created but never followed, and hard links reach only extracted files", .needs(.externalProgram))
     func links() throws {
         try withExtraction(made("links")) { extraction throws in
             #expect(try extraction.paths == ["file", "hard-file", "hard-link", "root", "secret", "up"])
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("Of two entries with one name, the first is extracted and the second reported")
+    @Test("Of two entries with one name, the first is extracted and the second reported", .needs(.externalProgram))
     func duplicates() throws {
         try withExtraction(made("duplicates")) { extraction throws in
             #expect(try extraction.paths == ["a", "d"] && extraction.text("a") == "first")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("Names that differ only in case are two files")
+    @Test("Names that differ only in case are two files", .needs(.externalProgram))
     func cases() throws {
         try withExtraction(made("cases")) { extraction throws in
             #expect(try extraction.text("Documents/Note") == "first" && extraction.text("Documents/note") == "second")
@@ -57,7 +57,8 @@ import Testing
     }
 
     @Test(
-        "Names that differ only in case are reported where the file system ignores case", .enabled(if: Volume.canMount))
+        "Names that differ only in case are reported where the file system ignores case",
+        .needs([.externalProgram, .root]), .enabled(if: Volume.canMount))
     func ignoredCase() throws {
         try Volume.ignoringCase.mounted { disk throws in
             try withExtraction(made("cases"), in: disk) { extraction throws in
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("Devices and pipes are skipped and reported")
+    @Test("Devices and pipes are skipped and reported", .needs(.externalProgram))
     func kinds() throws {
         try withExtraction(made("kinds")) { extraction throws in
             #expect(try extraction.paths == ["closed", "closed/in", "set-id", "unreadable"])
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Names that are too long or too deep are skipped, and the report is short")
+    @Test("Names that are too long or too deep are skipped, and the report is short", .needs(.externalProgram))
     func longNames() throws {
         try withExtraction(made("long-names")) { extraction throws in
             #expect(try extraction.paths == [String(repeating: "n", count: 255)])
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "A bomb is refused before it fills the disk",
+        "A bomb is refused before it fills the disk", .needs(.externalProgram),
         arguments: [
             ("zeros", "the content is more than 200 times as large as the archive"),
             ("empty-files", "the content is more than 200 times as large as the archive"),
@@ -103,7 +104,7 @@ import Testing
         #expect(error?.description.contains("extract it yourself") == true)
     }
 
-    @Test("A limit of entries and of content is exact")
+    @Test("A limit of entries and of content is exact", .needs(.externalProgram))
     func limits() throws {
         let script = "mkdir d; for i in 1 2 3; do head -c 1000 /dev/urandom >d/$i; done; tar -cf archive d/1 d/2 d/3"
         var limits = ExtractionLimits()
@@ -115,7 +116,7 @@ import Testing
         #expect(try failure(script, limits: limits)?.reason == "the files in the archive have more than 2999 bytes")
     }
 
-    @Test("The memory for the names of directories is limited")
+    @Test("The memory for the names of directories is limited", .needs(.externalProgram))
     func names() throws {
         var limits = ExtractionLimits()
         limits.deferredNames = 10_000
@@ -123,13 +124,13 @@ import Testing
         #expect(error?.code == .limitExceeded)
     }
 
-    @Test("An extended header of a gigabyte is refused")
+    @Test("An extended header of a gigabyte is refused", .needs(.externalProgram))
     func paxGigabyte() throws {
         let error = try failure(made("pax-gigabyte"))
         #expect(error?.code == .damaged && error?.reason == "the archive is damaged: Special header too large")
     }
 
-    @Test("Only so many incidents are described, and all are counted")
+    @Test("Only so many incidents are described, and all are counted", .needs(.externalProgram))
     func manyIncidents() throws {
         var limits = ExtractionLimits()
         limits.incidents = 2
@@ -141,7 +142,7 @@ import Testing
     private static let files = "for i in 1 2 3; do head -c 50000 /dev/urandom >$i; done"
 
     @Test(
-        "A truncated archive is an error that names the damage",
+        "A truncated archive is an error that names the damage", .needs(.process),
         arguments: [
             ("tar -c 1 2 3 | head -c 90000 >archive", "the archive is damaged: "),
             ("tar -cz 1 2 3 | head -c 90000 >archive", "the archive is damaged: "),
@@ -154,7 +155,7 @@ import Testing
         #expect(error?.code == .damaged && error?.reason.hasPrefix(reason) == true, "\(String(describing: error))")
     }
 
-    @Test("A file with a wrong checksum is removed and reported")
+    @Test("A file with a wrong checksum is removed and reported", .needs(.externalProgram))
     func checksum() throws {
         try withExtraction(made("wrong-checksum")) { extraction throws in
             #expect(try extraction.paths == [] && extraction.incidents.count == 1)
@@ -162,14 +163,14 @@ import Testing
         }
     }
 
-    @Test("An encrypted zip is refused by name")
+    @Test("An encrypted zip is refused by name", .needs(.externalProgram))
     func encrypted() throws {
         let error = try failure("echo x >a; zip -qP password all.zip a; mv all.zip archive")
         #expect(error?.code == .encrypted && error?.reason == "the archive is encrypted")
     }
 
     @Test(
-        "A file that is not an archive is refused by name",
+        "A file that is not an archive is refused by name", .needs(.externalProgram),
         arguments: ["echo text >archive", ": >archive", "head -c 100000 /dev/urandom >archive", "cp /bin/ls archive"])
     func noArchive(command: String) throws {
         let error = try failure(command)
@@ -178,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "An archive without entries is refused",
+        "An archive without entries is refused", .needs(.process),
         arguments: ["tar -cf archive -T /dev/null", "head -c 99999 /dev/zero >archive"])
     func empty(command: String) throws {
         let error = try failure(command)
@@ -186,7 +187,7 @@ import Testing
     }
 
     @Test(
-        "Formats that libarchive reads, but that are not enabled, are refused",
+        "Formats that libarchive reads, but that are not enabled, are refused", .needs(.process),
         arguments: [
             "bsdtar --format=cpio -cf archive a", "bsdtar --format=7zip -cf archive a",
             "bsdtar --format=iso9660 -cf archive a", "bsdtar --format=mtree -cf archive a",

@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 
-@Suite("Errors of @AutoArchived at compile time") struct ArchiveDiagnosticTests {
+@Suite("Errors of @AutoArchived at compile time", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct ArchiveDiagnosticTests {
     /// A property in a class that cannot be archived.
     struct Bad: Sendable, CustomTestStringConvertible {
         let property: String
@@ -10,8 +12,6 @@ import Testing
         var fixIts: [String] = []
         /// The property after the first fix-it.
         var fixed: String?
-        /// The property without attributes of macros.
-        var expanded: String?
         var testDescription: String { property }
     }
 
@@ -67,26 +67,23 @@ import Testing
             property: "@NotArchived var draws: Int",
             error:
                 "“draws” is not archived and needs an initial value, which objects that are read from an archive have",
-            fixIts: ["add an initial value"], fixed: "@NotArchived var draws: Int = <#initial value#>",
-            expanded: "var draws: Int"),
+            fixIts: ["add an initial value"], fixed: "@NotArchived var draws: Int = <#initial value#>"),
         Bad(
             property: #"@Archived(key: "\(name)") var text: String"#,
             error:
-                "a key is a string literal without interpolation", column: 20, expanded: "var text: String"),
+                "a key is a string literal without interpolation", column: 20),
         Bad(
             property: #"@Archived(key: "title") var text: String"#,
-            error: "“text” and “title” have the same key, “title”",
-            expanded: "var text: String"),
+            error: "“text” and “title” have the same key, “title”"),
         Bad(
             property: "@Archived @NotArchived var text = 1",
-            error: "“text” is marked with both @Archived and @NotArchived",
-            expanded: "var text = 1"),
+            error: "“text” is marked with both @Archived and @NotArchived"),
         Bad(
             property: "@NotArchived static var text = 1", error: "a static property is never archived",
-            fixIts: ["remove @NotArchived"], fixed: "static var text = 1", expanded: "static var text = 1"),
+            fixIts: ["remove @NotArchived"], fixed: "static var text = 1"),
         Bad(
             property: "@Archived var text: String { \"\" }", error: "a computed property is never archived",
-            fixIts: ["remove @Archived"], fixed: "var text: String { \"\" }", expanded: "var text: String { \"\" }"),
+            fixIts: ["remove @Archived"], fixed: "var text: String { \"\" }"),
         Bad(
             property: "func encode(with coder: NSCoder) {}",
             error:
@@ -103,98 +100,126 @@ import Testing
                 "the migration is never called; state the version: @AutoArchived(version: 1)", column: 10),
     ]
 
-    @Test("A property that cannot be archived is an error at its position, with a fix", arguments: bad)
-    func properties(bad: Bad) {
-        func type(_ property: String, attribute: String = "@AutoArchived\n") -> String {
-            "\(attribute)class Item: NSObject {\n    var title: String\n    \(property)\n}"
+    /// Types with other errors, by their names.
+    private static let types = [
+        "Point": "@AutoArchived\nstruct Point {\n    var x = 0\n}",
+        "Place": "@AutoArchived\nclass Place {\n    var x = 0\n}",
+        "Box": "@AutoArchived\nclass Box<T>: NSObject {\n}",
+        "Crate": "@AutoArchived(version: 1 + 1)\nclass Crate: NSObject {\n}",
+        "Screen": """
+        @AutoArchived
+        class Screen: NSObject {
+            #if os(iOS)
+            var size = 1
+            #endif
+        }
+        """,
+    ]
+
+    /// The types and the classes with the properties, in the compiler.
+    private static let expansions = Result {
+        var sources = types
+        for (index, bad) in bad.enumerated() { sources["Item\(index)"] = item(index, bad.property) }
+        return try Expansions(of: sources)
+    }
+
+    private static func item(_ index: Int, _ property: String) -> String {
+        "@AutoArchived\nclass Item\(index): NSObject {\n    var title: String\n    \(property)\n}"
+    }
+
+    private func expansion(of name: String) throws -> Expansion { try #require(try Self.expansions.get()[name]) }
+
+    @Test(
+        "A property that cannot be archived is an error at its position, with a fix", arguments: zip(bad.indices, bad))
+    func properties(index: Int, bad: Bad) throws {
+        let expansion = try expansion(of: "Item\(index)")
+        #expect(expansion.errors == [.init(text: bad.error, line: 4, column: bad.column, fixIts: bad.fixIts)])
+        if let message = bad.fixIts.first, let fixed = bad.fixed {
+            #expect(expansion.fixed[message] == Self.item(index, fixed))
         }
         // An attribute on a property that is not archived is an error of that macro, and does not stop the other one.
         let isMarker = bad.error.hasSuffix("property is never archived")
         let members = """
+            class var supportsSecureCoding: Bool {
+                true
+            }
 
+            class var archiveName: String? {
+                nil
+            }
 
-                class var supportsSecureCoding: Bool {
-                    true
+            class var archivedFields: [AutoArchiving.Field] {
+                []
+            }
+
+            func encode(with coder: NSCoder) {
+                AutoArchiving.encode(self.title, "title", with: coder)
+            }
+
+            required init?(coder: NSCoder) {
+                guard let title = AutoArchiving.require(String.self, "title", with: coder) else {
+                    return nil
                 }
-
-                class var archiveName: String? {
-                    nil
-                }
-
-                class var archivedFields: [AutoArchiving.Field] {
-                    []
-                }
-
-                func encode(with coder: NSCoder) {
-                    AutoArchiving.encode(self.title, "title", with: coder)
-                }
-
-                required init?(coder: NSCoder) {
-                    guard let title = AutoArchiving.require(String.self, "title", with: coder) else {
-                        return nil
-                    }
-                    self.title = title
-                    super.init()
-                }
+                self.title = title
+                super.init()
+            }
             """
-        let expanded = type((bad.expanded ?? bad.property) + (isMarker ? members : ""), attribute: "")
-        Expansion(source: type(bad.property)).expect(
-            expanded + "\n\nextension Item: AutoArchivable {\n}",
-            errors: [.init(text: bad.error, line: 4, column: bad.column, fixIts: bad.fixIts)],
-            applying: bad.fixed.map { _ in [bad.fixIts[0]] }, fixed: bad.fixed.map { type($0) })
+        #expect(expansion.members == (isMarker ? members : ""))
+        #expect(expansion.conformance == "extension Item\(index): AutoArchivable {\n}")
+        #expect(expansion.peers.isEmpty)
     }
 
     @Test("A structure is not archived, and becomes a class")
-    func structure() {
-        Expansion(source: "@AutoArchived\nstruct Point {\n    var x = 0\n}").expect(
-            "struct Point {\n    var x = 0\n}",
-            errors: [
+    func structure() throws {
+        let expansion = try expansion(of: "Point")
+        let message = "replace “struct” with “final class”"
+        #expect(
+            expansion.errors == [
                 .init(
                     text: "@AutoArchived applies to classes, because an archive stores objects with identity", line: 1,
-                    column: 1, fixIts: ["replace “struct” with “final class”"])
-            ], applying: ["replace “struct” with “final class”"],
-            fixed: "@AutoArchived\nfinal class Point {\n    var x = 0\n}")
+                    column: 1, fixIts: [message])
+            ])
+        #expect(expansion.fixed == [message: "@AutoArchived\nfinal class Point {\n    var x = 0\n}"])
+        #expect(expansion.members.isEmpty && expansion.conformance.isEmpty)
     }
 
     @Test("A class without a superclass inherits from NSObject")
-    func superclass() {
-        Expansion(source: "@AutoArchived\nclass Point {\n    var x = 0\n}").expect(
-            "class Point {\n    var x = 0\n}",
-            errors: [
-                .init(
-                    text: "an archived class inherits from NSObject", line: 2, column: 7, fixIts: ["add “: NSObject”"])
-            ], applying: ["add “: NSObject”"], fixed: "@AutoArchived\nclass Point: NSObject {\n    var x = 0\n}")
+    func superclass() throws {
+        let expansion = try expansion(of: "Place")
+        let message = "add “: NSObject”"
+        #expect(
+            expansion.errors == [
+                .init(text: "an archived class inherits from NSObject", line: 2, column: 7, fixIts: [message])
+            ])
+        #expect(expansion.fixed == [message: "@AutoArchived\nclass Place: NSObject {\n    var x = 0\n}"])
+        #expect(expansion.members.isEmpty && expansion.conformance.isEmpty)
     }
 
     @Test("A generic class and a computed version are errors")
-    func types() {
-        Expansion(source: "@AutoArchived\nclass Box<T>: NSObject {\n}").expect(
-            "class Box<T>: NSObject {\n}",
-            errors: [
+    func types() throws {
+        let generic = try expansion(of: "Box")
+        #expect(
+            generic.errors == [
                 .init(
                     text: "a generic class cannot be archived, because its name depends on its arguments", line: 2,
                     column: 10)
             ])
-        Expansion(source: "@AutoArchived(version: 1 + 1)\nclass Box: NSObject {\n}").expect(
-            "class Box: NSObject {\n}\n\nextension Box: AutoArchivable {\n}",
-            errors: [.init(text: "a version is a whole number from 0, as a literal", line: 1, column: 24)])
+        #expect(generic.members.isEmpty && generic.conformance.isEmpty)
+        let version = try expansion(of: "Crate")
+        #expect(
+            version.errors == [.init(text: "a version is a whole number from 0, as a literal", line: 1, column: 24)])
+        #expect(version.members.isEmpty && version.conformance == "extension Crate: AutoArchivable {\n}")
     }
 
     @Test("A property inside #if is an error, because a macro does not know which branch is compiled")
-    func condition() {
-        let source = """
-            class Item: NSObject {
-                #if os(iOS)
-                var size = 1
-                #endif
-            }
-            """
-        Expansion(source: "@AutoArchived\n" + source).expect(
-            source + "\n\nextension Item: AutoArchivable {\n}",
-            errors: [
+    func condition() throws {
+        let expansion = try expansion(of: "Screen")
+        #expect(
+            expansion.errors == [
                 .init(
                     text: "a stored property inside #if cannot be archived; move it out of #if", line: 4, column: 5,
                     fixIts: ["mark it @NotArchived"])
             ])
+        #expect(expansion.members.isEmpty && expansion.conformance == "extension Screen: AutoArchivable {\n}")
     }
 }

@@ -2,28 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("@AutoArchived in the compiler", .timeLimit(.minutes(60))) struct CompilerTests {
+@Suite("@AutoArchived in the compiler", .needs(.externalProgram), .timeLimit(.minutes(60))) struct CompilerTests {
     /// Returns the errors of the compiler for a file, with the macros of this build.
     private func errors(_ source: String) throws -> String {
         try withScratch { folder throws in
-            let file = folder.appending(path: "App.swift")
-            try source.write(to: file, atomically: true, encoding: .utf8)
-            let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
-            let products = Bundle.main.bundleURL.resolvingSymlinksInPath()
-            let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(
-                path: "checkouts")
-            let maps = [
-                products.appending(path: "CFileSystem.build/module.modulemap"),
-                root.appending(path: "Sources/CAttr/module.modulemap"),
-            ]
-            let run = try Command(
-                "swiftc",
-                [
-                    "-typecheck", "-swift-version", "6", "-I", products.appending(path: "Modules").path,
-                    "-I", checkouts.appending(path: "swift-system/Sources/CSystem/include").path,
-                    "-load-plugin-executable",
-                    products.appending(path: "AutoArchivedMacros-tool").path + "#AutoArchivedMacros", file.path,
-                ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] })
+            try folder.write(source, to: "App.swift")
+            let run = try Compiler.check(folder)
             #expect((run.code == 0) == !run.errors.contains("error:"))
             return run.errors
         }

@@ -1,9 +1,21 @@
+import TestSupport
 import Testing
 
-@Suite("Code that @AutoArchived writes") struct ExpansionTests {
-    @Test("A class gets both methods, its properties in their order, and the conformance")
-    func plain() {
-        Expansion(
+@Suite("Code that @AutoArchived writes", .needs(.externalProgram), .timeLimit(.minutes(60))) struct ExpansionTests {
+    /// A class, and the members that `@AutoArchived` adds to it.
+    struct Example: Sendable, CustomTestStringConvertible {
+        let title: String
+        let name: String
+        let source: String
+        let members: String
+        /// False for a class whose superclass has `@AutoArchived`.
+        var addsConformance = true
+        var testDescription: String { title }
+    }
+
+    static let examples = [
+        Example(
+            title: "A class gets both methods, its properties in their order, and the conformance", name: "Student",
             source: """
                 @AutoArchived(name: "Student")
                 public final class Student: NSObject {
@@ -14,17 +26,8 @@ import Testing
                     static let limit = 3
                     var isGood: Bool { grade < 3 }
                 }
-                """
-        ).expect(
-            """
-            public final class Student: NSObject {
-                public let name: String
-                var grade = 1
-                let address: URL?
-                var draws = 0
-                static let limit = 3
-                var isGood: Bool { grade < 3 }
-
+                """,
+            members: """
                 public class var supportsSecureCoding: Bool {
                     true
                 }
@@ -54,16 +57,9 @@ import Testing
                     self.address = AutoArchiving.decode((URL?).self, "address", with: coder) ?? nil
                     super.init()
                 }
-            }
-
-            extension Student: AutoArchivable {
-            }
-            """)
-    }
-
-    @Test("References that can be set later are links, and weak ones are conditional")
-    func links() {
-        Expansion(
+                """),
+        Example(
+            title: "References that can be set later are links, and weak ones are conditional", name: "Node",
             source: """
                 @AutoArchived
                 class Node: NSObject {
@@ -72,15 +68,8 @@ import Testing
                     var children: [Node] = []
                     let owner: Person
                 }
-                """
-        ).expect(
-            """
-            class Node: NSObject {
-                var next: Node?
-                weak var parent: Node?
-                var children: [Node] = []
-                let owner: Person
-
+                """,
+            members: """
                 class var supportsSecureCoding: Bool {
                     true
                 }
@@ -121,16 +110,9 @@ import Testing
                         $0.children = $1
                     }
                 }
-            }
-
-            extension Node: AutoArchivable {
-            }
-            """)
-    }
-
-    @Test("Keys, former keys, a version, extra keys and a migration")
-    func options() {
-        Expansion(
+                """),
+        Example(
+            title: "Keys, former keys, a version, extra keys and a migration", name: "Account",
             source: """
                 @AutoArchived(name: "Account", version: 2)
                 class Account: NSObject {
@@ -139,15 +121,8 @@ import Testing
                     func decodeExtra(with coder: NSCoder) {}
                     func migrate(from version: Int, with coder: NSCoder) {}
                 }
-                """
-        ).expect(
-            """
-            class Account: NSObject {
-                var user: String
-                func encodeExtra(with coder: NSCoder) {}
-                func decodeExtra(with coder: NSCoder) {}
-                func migrate(from version: Int, with coder: NSCoder) {}
-
+                """,
+            members: """
                 class var supportsSecureCoding: Bool {
                     true
                 }
@@ -180,29 +155,17 @@ import Testing
                         self.migrate(from: archiveVersion, with: coder)
                     }
                 }
-            }
-
-            extension Account: AutoArchivable {
-            }
-            """)
-    }
-
-    @Test("A subclass overrides the methods and calls those of its superclass")
-    func subclass() {
-        Expansion(
+                """),
+        Example(
+            title: "A subclass overrides the methods and calls those of its superclass", name: "Dog",
             source: """
                 @AutoArchived
                 final class Dog: Animal {
                     var tricks: [String] = []
                     override func encodeExtra(with coder: NSCoder) { super.encodeExtra(with: coder) }
                 }
-                """, addsConformance: false
-        ).expect(
-            """
-            final class Dog: Animal {
-                var tricks: [String] = []
-                override func encodeExtra(with coder: NSCoder) { super.encodeExtra(with: coder) }
-
+                """,
+            members: """
                 override class var supportsSecureCoding: Bool {
                     true
                 }
@@ -222,7 +185,32 @@ import Testing
                     }
                     super.init(coder: coder)
                 }
-            }
-            """)
+                """,
+            addsConformance: false),
+    ]
+
+    /// The examples in the compiler, with the classes that they refer to.
+    private static let expansions = Result {
+        var sources = [
+            "Person": "@AutoArchived class Person: NSObject {}",
+            "Animal": "@AutoArchived class Animal: NSObject { func encodeExtra(with coder: NSCoder) {} }",
+        ]
+        for example in examples { sources[example.name] = example.source }
+        return try Expansions(of: sources)
+    }
+
+    @Test("A class gets its members and the conformance", arguments: examples)
+    func code(example: Example) throws {
+        let expansion = try #require(try Self.expansions.get()[example.name])
+        #expect(expansion.members == example.members)
+        #expect(
+            expansion.conformance
+                == (example.addsConformance ? "extension \(example.name): AutoArchivable {\n}" : ""))
+        #expect(expansion.peers.isEmpty && expansion.errors.isEmpty)
+    }
+
+    @Test("The code compiles without errors and warnings")
+    func diagnostics() throws {
+        #expect(try Self.expansions.get().otherDiagnostics == [])
     }
 }

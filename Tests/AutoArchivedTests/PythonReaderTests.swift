@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Archives of @AutoArchived in Python's readers") struct PythonReaderTests {
+@Suite("Archives of @AutoArchived in Python's readers", .needs(.externalProgram)) struct PythonReaderTests {
     /// Runs Python with the packages of Tests/requirements.txt, which `make test` installs.
     private func python(_ code: String, _ arguments: String...) throws -> String {
         let run = try Command(

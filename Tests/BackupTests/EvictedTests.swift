@@ -11,7 +11,7 @@ import Testing
     @Test("An evicted file is an incident of its own kind and not part of the plan")
     func plan() throws {
         try withContainer { made, folder throws in
-            try inContainer(folder, "echo a >Documents/evicted; echo b >Documents/here")
+            try folder.write("a\n", to: "Documents/evicted", "Documents/here")
             var calls = Syscalls.live
             // A substitute for the status of Darwin, which has a flag for evicted items.
             calls.status = { directory, name, status in

@@ -27,7 +27,9 @@ import Testing
 
     private func dump(_ file: URL) throws -> String { try sqlite(file, "SELECT id, text FROM note") }
 
-    @Test("The copy has all rows, is intact for sqlite3, and is a single file; progress is reported to its end")
+    @Test(
+        "The copy has all rows, is intact for sqlite3, and is a single file; progress is reported to its end",
+        .needs(.externalProgram))
     func complete() throws {
         try withNotes { container, database throws in
             var seen: [DatabaseBackupProgress] = []
@@ -45,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("A copy outside of the container is the same, and a missing directory is an error")
+    @Test("A copy outside of the container is the same, and a missing directory is an error", .needs(.externalProgram))
     func outside() throws {
         try withNotes { container, database throws in
             try withScratch { folder throws in
@@ -76,7 +78,9 @@ import Testing
         }
     }
 
-    @Test("The log of an older copy is merged into it before it is replaced, so that it does not damage the new one")
+    @Test(
+        "The log of an older copy is merged into it before it is replaced, so that it does not damage the new one",
+        .needs(.externalProgram))
     func staleLog() throws {
         try withNotes { container, database throws in
             let (file, origin) = (try container.file(Self.copy), try container.file(.documents / "origin.sqlite"))
@@ -94,7 +98,9 @@ import Testing
         }
     }
 
-    @Test("A copy that another process has open is not replaced under it, and neither is the database itself")
+    @Test(
+        "A copy that another process has open is not replaced under it, and neither is the database itself",
+        .needs(.externalProgram))
     func open() throws {
         try withNotes { container, database throws in
             let file = try container.file(Self.copy)
@@ -125,7 +131,9 @@ import Testing
         }
     }
 
-    @Test("A database that another process has locked is copied as soon as it is free, and not before the time is over")
+    @Test(
+        "A database that another process has locked is copied as soon as it is free, and not before the time is over",
+        .needs(.externalProgram))
     func retry() throws {
         try withScratch { folder throws in
             let file = folder.appending(path: "rollback.sqlite")
@@ -150,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("A backup during writes of another thread is a consistent state")
+    @Test("A backup during writes of another thread is a consistent state", .needs(.externalProgram))
     func concurrent() throws {
         try withNotes { container, database throws in
             let isDone = Flag()
@@ -177,7 +185,7 @@ import Testing
     }
 
     @Test(
-        "A process that is killed during a backup leaves the older or the new copy, complete",
+        "A process that is killed during a backup leaves the older or the new copy, complete", .needs(.externalProgram),
         arguments: [1, 2, 3, 5, 8])
     func killed(count: Int) throws {
         try withNotes { container, database throws in

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A database that is open here or in another process is not deleted")
+    @Test("A database that is open here or in another process is not deleted", .needs(.externalProgram))
     func open() throws {
         try withContainer { container throws in
             let database = try container.database(named: "notes", migrator: notes)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Databases on a full disk", .timeLimit(.minutes(60))) struct FullDiskTests {
+@Suite("Databases on a full disk", .needs([.externalProgram, .root]), .timeLimit(.minutes(60))) struct FullDiskTests {
     private static let canMount =
         Platform.isLinux && (try? Command("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).code) == 0
 

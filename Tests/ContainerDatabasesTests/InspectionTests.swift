@@ -6,7 +6,9 @@ import TestSupport
 import Testing
 
 @Suite("Inspection of databases", .timeLimit(.minutes(60))) struct InspectionTests {
-    @Test("A database of another origin is read with the rows of its log, and no file beside it changes")
+    @Test(
+        "A database of another origin is read with the rows of its log, and no file beside it changes",
+        .needs(.externalProgram))
     func untouched() throws {
         try withContainer { container throws in
             let item = ContainerPath.documents / "Model.sqlite"
@@ -42,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("An open database is inspected without losing its locks")
+    @Test("An open database is inspected without losing its locks", .needs(.externalProgram))
     func open() throws {
         try withContainer { container throws in
             let database = try container.database(named: "notes", migrator: notes)
@@ -56,7 +58,9 @@ import Testing
         }
     }
 
-    @Test("A store of Core Data is recognised with its entities, its external files and those that are missing")
+    @Test(
+        "A store of Core Data is recognised with its entities, its external files and those that are missing",
+        .needs(.externalProgram))
     func coreData() throws {
         try withContainer { container throws in
             let ids = ["0F8FAD5B-D9CB-469F-A165-70867728950E", "7C9E6679-7425-40DE-944B-E07FC1F90AE7"]

@@ -8,13 +8,16 @@ import StoragePolicyTesting
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("Databases of a container", .timeLimit(.minutes(60))) struct OpeningTests {
     private func insert(_ text: String, into database: ContainerDatabase) throws {
         try database.write { try $0.execute(sql: "INSERT INTO note(text) VALUES(?)", arguments: [text]) }
     }
 
-    @Test("Rows that were written are read by sqlite3 in another process, from a database with a write-ahead log")
+    @Test(
+        "Rows that were written are read by sqlite3 in another process, from a database with a write-ahead log",
+        .needs(.externalProgram))
     func rows() throws {
         try withContainer { container throws in
             let database = try container.database(named: "notes", migrator: notes)
@@ -39,7 +42,7 @@ import Testing
         try withContainer { container throws in
             let database = try container.database(named: "notes", synced: synced, excluded: excluded, migrator: notes)
             try insert("a text", into: database)
-            let open = try Command(Command.sandboxlint, ["lint", "--strict", try container.path(.root).string])
+            let open = try sandboxlint(["lint", "--strict", try container.path(.root).string])
             #expect(open.code == 0 && open.text.contains("No findings"), "\(open.text)")
             try database.close()
             #expect(try container.files(of: "notes") == ["notes.sqlite"], "the log is merged")
@@ -128,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("A database of a newer version of the app is refused, and its content is unchanged")
+    @Test("A database of a newer version of the app is refused, and its content is unchanged", .needs(.externalProgram))
     func newer() throws {
         try withContainer { container throws in
             var migrator = notes
@@ -145,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("A migration that fails leaves those before it, and says so")
+    @Test("A migration that fails leaves those before it, and says so", .needs(.externalProgram))
     func migrationFailed() throws {
         try withContainer { container throws in
             var migrator = notes
@@ -187,7 +190,9 @@ import Testing
         }
     }
 
-    @Test("A database that another process has locked is refused after the waiting time, and opened when it is free")
+    @Test(
+        "A database that another process has locked is refused after the waiting time, and opened when it is free",
+        .needs(.externalProgram))
     func locked() throws {
         try withContainer { container throws in
             try container.database(named: "notes", migrator: notes).close()

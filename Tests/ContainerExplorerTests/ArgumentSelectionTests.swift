@@ -13,8 +13,9 @@ import Testing
         try withScratch { folder throws in
             let path = folder.appending(path: "c").path
             let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
-            let made = #"touch 'photo[1].jpg' photo1.jpg 'a%41' aA "$(printf '\377')" "$(printf 'x\ny')""#
-            try Command.setUp("bash", ["-ec", made], in: URL(fileURLWithPath: path + "/Documents"))
+            let documents = URL(fileURLWithPath: path + "/Documents")
+            try documents.write(to: "photo[1].jpg", "photo1.jpg", "a%41", "aA", "x\ny")
+            try documents.write(toBytes: [0o377])
             let index = try ContainerIndex(of: DirectoryTree(container))
             func names(_ argument: String) throws -> [[UInt8]] {
                 try index.select("Documents/" + argument).numbers.map { Array(index.name(of: $0)) }

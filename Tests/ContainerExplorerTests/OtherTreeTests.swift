@@ -71,7 +71,7 @@ private struct OtherTree: Tree {
         }
     }
 
-    @Test("Lists, trees and sums are those of the directory")
+    @Test("Lists, trees and sums are those of the directory", .needs(.externalProgram))
     func lists() throws {
         try withContainer { container throws in
             let (other, plain) = (
@@ -94,7 +94,9 @@ private struct OtherTree: Tree {
         }
     }
 
-    @Test("Files, preferences, archives of missing classes and databases with a log are read through the tree")
+    @Test(
+        "Files, preferences, archives of missing classes and databases with a log are read through the tree",
+        .needs(.externalProgram))
     func content() throws {
         try withContainer { container throws in
             let tree = OtherTree(container)
@@ -124,7 +126,9 @@ private struct OtherTree: Tree {
         }
     }
 
-    @Test("A text is printed without control characters, and a file that is not text is refused on a terminal")
+    @Test(
+        "A text is printed without control characters, and a file that is not text is refused on a terminal",
+        .needs(.externalProgram))
     func terminal() throws {
         try withContainer { container throws in
             try container.save(Data("a\u{1b}[2Jb\tc\r\nd\re é".utf8), to: .documents / "x.txt")
@@ -139,7 +143,7 @@ private struct OtherTree: Tree {
         }
     }
 
-    @Test("A character on the border of two pieces is printed whole")
+    @Test("A character on the border of two pieces is printed whole", .needs(.externalProgram))
     func pieces() throws {
         try withContainer { container throws in
             let long = String(repeating: "x", count: (1 << 20) - 1) + "é書👩end"

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("The Info.plist of --app", .timeLimit(.minutes(60))) struct AppDeclarationsTests {
     private static let rule = "internals-in-shared-documents"
@@ -19,8 +20,7 @@ import Testing
                 durability: .none)
             try scene.write(
                 info.merging(["CFBundleIdentifier": "com.example.reader"]) { $1 }, to: "Reader.app/Info.plist")
-            let run = try Command(
-                Command.sandboxlint,
+            let run = try sandboxlint(
                 ["lint", "c", "--app", "Reader.app", "--select", Self.rule, "--format", "json"] + arguments,
                 in: scene.folder)
             isFound = try !Report(run).findings.isEmpty

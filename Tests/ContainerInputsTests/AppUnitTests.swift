@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("The containers of an app in one run", .timeLimit(.minutes(60))) struct AppUnitTests {
     /// Writes re-downloadable content of so many bytes.
@@ -70,8 +71,7 @@ import Testing
             try scene.make("all/two/app", "com.example.reader")
             for inputs in [["all"], ["all/one/app", "all/two/app"]] {
                 func run(_ command: [String], _ format: String) throws -> Command {
-                    try Command(
-                        Command.sandboxlint,
+                    try sandboxlint(
                         command + inputs + ["--now", "2026-01-01"] + (format.isEmpty ? [] : ["--format", format]),
                         in: scene.folder)
                 }
@@ -84,8 +84,8 @@ import Testing
                 #expect(Set(github).count == github.count && github.count >= 2, "\(github)")
                 let baseline = scene.folder.appending(path: "b.txt").path
                 #expect(try run(["baseline", "write", "--baseline", baseline], "").code == 0)
-                let covered = try Command(
-                    Command.sandboxlint, ["lint"] + inputs + ["--now", "2026-01-01", "--baseline", baseline],
+                let covered = try sandboxlint(
+                    ["lint"] + inputs + ["--now", "2026-01-01", "--baseline", baseline],
                     in: scene.folder)
                 #expect(covered.code == 0, "\(covered.text)")
                 let entries = try String(contentsOfFile: baseline, encoding: .utf8).split(separator: "\n")

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// A container in a scene, and the programs that archive it or back it up.
 extension InputScene {
@@ -34,8 +35,8 @@ extension InputScene {
     func lint(_ arguments: [String], password: String? = nil, format: String = "json") throws -> Command {
         var environment = environment
         if let password { environment["DEVICE_BACKUP_PASSWORD"] = password }
-        return try Command(
-            Command.sandboxlint, ["lint"] + arguments + ["--now", "2020-01-01", "--format", format], in: folder,
+        return try sandboxlint(
+            ["lint"] + arguments + ["--now", "2020-01-01", "--format", format], in: folder,
             environment: environment)
     }
 
@@ -46,7 +47,7 @@ extension InputScene {
             ["create", app, "--repository", repository],
             ["export", "latest", "--to", "backups", "--udid", udid, "--repository", repository],
         ] {
-            let run = try Command(Command.sandboxbackup, words, in: folder)
+            let run = try sandboxbackup(words, in: folder)
             try #require([0, 3].contains(run.code), "\(run.errors)")
         }
         if let password {
@@ -60,7 +61,7 @@ extension InputScene {
 
 @Suite("sandboxlint lint ARCHIVE", .timeLimit(.minutes(60))) struct ArchiveInputTests {
     @Test(
-        "An archive with attributes has the findings of the container, and nothing remains",
+        "An archive with attributes has the findings of the container, and nothing remains", .needs(.process),
         arguments: [
             "mkdir App.xcappdata; cp -a app App.xcappdata/AppData; mv App.xcappdata archive",
             "tar --xattrs -cf archive -C app .", "tar --xattrs -cf archive app", "tar --xattrs -czf archive app",
@@ -84,6 +85,7 @@ extension InputScene {
 
     @Test(
         "An archive without attributes has the findings of a copy without them; exclusions are unknown, and one note says how to keep them",
+        .needs(.process),
         arguments: [
             "tar -cf archive -C plain .", "tar -czf archive plain",
             "cd plain && zip -qr ../archive . && mv ../archive.zip ../archive",
@@ -106,7 +108,9 @@ extension InputScene {
         }
     }
 
-    @Test("Several archives with the same app are one run, with distinct labels and fingerprints")
+    @Test(
+        "Several archives with the same app are one run, with distinct labels and fingerprints",
+        .needs(.externalProgram))
     func several() throws {
         try withInputScene { scene throws in
             _ = try scene.makeArchived()
@@ -128,6 +132,7 @@ extension InputScene {
 
     @Test(
         "A file that is no archive, a damaged archive and one without a container exit with 3 and leave nothing",
+        .needs(.process),
         arguments: [
             ("echo text > archive", "“archive” is neither a directory nor an archive"),
             ("tar -czf whole app; head -c 300 whole > archive", "“archive”: the gzip archive is truncated or damaged"),
@@ -144,7 +149,7 @@ extension InputScene {
         }
     }
 
-    @Test("Entries that lead out of the archive are named, and the run is incomplete")
+    @Test("Entries that lead out of the archive are named, and the run is incomplete", .needs(.externalProgram))
     func incidents() throws {
         try withInputScene { scene throws in
             _ = try scene.makeArchived()
@@ -157,7 +162,7 @@ extension InputScene {
     }
 
     @Test(
-        "A signal during the extraction removes the extracted files",
+        "A signal during the extraction removes the extracted files", .needs(.externalProgram),
         arguments: [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)])
     func signal(signal: (name: String, code: Int)) throws {
         try withInputScene { scene throws in
@@ -183,13 +188,15 @@ extension InputScene {
         }
     }
 
-    @Test("sandboxbackup plans and stores the container of an archive like the container itself")
+    @Test(
+        "sandboxbackup plans and stores the container of an archive like the container itself", .needs(.externalProgram)
+    )
     func backup() throws {
         try withInputScene { scene throws in
             _ = try scene.makeArchived()
             try scene.shell("tar --xattrs -czf archive app")
             func run(_ words: String...) throws -> Command {
-                try Command(Command.sandboxbackup, words, in: scene.folder, environment: scene.environment)
+                try sandboxbackup(words, in: scene.folder, environment: scene.environment)
             }
             let (direct, archived) = (try run("plan", "app"), try run("plan", "archive"))
             #expect(archived.code == 0 && archived.text == direct.text, "\(archived.text) \(archived.errors)")

@@ -5,10 +5,12 @@ import MobileBackup
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint lint BACKUP", .timeLimit(.minutes(60))) struct BackupInputTests {
     @Test(
         "A backup, encrypted or not, has the findings of the container for the items in it; all are known as included",
+        .needs(.externalProgram),
         arguments: [nil, "secret"])
     func equal(password: String?) throws {
         try withInputScene { scene throws in
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A wrong or missing password exits with 3 and the solution, and leaves nothing")
+    @Test("A wrong or missing password exits with 3 and the solution, and leaves nothing", .needs(.externalProgram))
     func password() throws {
         try withInputScene { scene throws in
             _ = try scene.makeArchived()
@@ -52,7 +54,9 @@ import Testing
         }
     }
 
-    @Test("inputs lists the apps of several backups with sizes, and --bundle-id selects one in every backup")
+    @Test(
+        "inputs lists the apps of several backups with sizes, and --bundle-id selects one in every backup",
+        .needs(.externalProgram))
     func list() throws {
         try withInputScene { scene throws in
             _ = try scene.makeArchived()
@@ -71,20 +75,20 @@ import Testing
                         "UDID2/AppDomain-org.example.notes",
                     ],
                 ], "\(all)")
-            let text = try Command(Command.sandboxlint, ["inputs", "backups/UDID"], in: scene.folder).text
+            let text = try sandboxlint(["inputs", "backups/UDID"], in: scene.folder).text
             #expect(text.contains("2 files, 3 bytes"), "\(text)")
             let report = try Report(scene.lint(["backups", "--bundle-id", "org.example.notes"]))
             #expect(report.inputs.map { $0["bundleID"] as? String } == ["org.example.notes"])
             for command in ["inputs", "lint"] {
-                let none = try Command(
-                    Command.sandboxlint, [command, "backups/UDID", "--bundle-id", "net.none"], in: scene.folder)
+                let none = try sandboxlint(
+                    [command, "backups/UDID", "--bundle-id", "net.none"], in: scene.folder)
                 #expect(
                     none.code == 3 && none.errors.contains("It has containers of com.example.reader"), "\(none.errors)")
             }
         }
     }
 
-    @Test("A partial backup is linted; missing payloads are named, and the run is incomplete")
+    @Test("A partial backup is linted; missing payloads are named, and the run is incomplete", .needs(.externalProgram))
     func partial() throws {
         try withInputScene { scene throws in
             _ = try scene.makeArchived()
@@ -149,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("A signal during the extraction of a backup removes the extracted files")
+    @Test("A signal during the extraction of a backup removes the extracted files", .needs(.externalProgram))
     func signal() throws {
         try withInputScene { scene throws in
             try write([(.app, "com.example.reader", "Documents/large")], in: scene.folder)
@@ -172,14 +176,13 @@ import Testing
         }
     }
 
-    @Test("sandboxbackup stores the container of a backup that --bundle-id selects")
+    @Test("sandboxbackup stores the container of a backup that --bundle-id selects", .needs(.externalProgram))
     func backup() throws {
         try withInputScene { scene throws in
             _ = try scene.makeArchived()
             let backup = try scene.backUp(password: "secret")
             try "secret".write(to: scene.folder.appending(path: "password"), atomically: false, encoding: .utf8)
-            let run = try Command(
-                Command.sandboxbackup,
+            let run = try sandboxbackup(
                 [
                     "create", backup, "--bundle-id", "com.example.reader", "--backup-password-file", "password",
                     "--repository", "second",

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxlint lint --booted", .timeLimit(.minutes(60))) struct BootedTests {
+@Suite("sandboxlint lint --booted", .needs(.process), .timeLimit(.minutes(60))) struct BootedTests {
     /// Answers for the data container with `data`, and for groups with `groups`.
     private static func answers(data: String, groups: String = ":") -> String {
         """
@@ -106,7 +106,7 @@ import Testing
             for (groups, note) in [
                 (
                     "echo broken >&2; exit 1",
-                    "the app groups of com.example.app are not linted: xcrun simctl printed “broken”"
+                    "the app groups of com.example.app are not read: xcrun simctl printed “broken”"
                 ),
                 ("echo nonsense", "a line about app groups was not understood: “nonsense”"),
                 ("printf '../x\\t/tmp\\n'", "was not understood"),

@@ -4,6 +4,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @testable import ContainerInputs
 
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "The copy is private, has the findings of the container, and is removed",
+        "The copy is private, has the findings of the container, and is removed", .needs(.process),
         arguments: ["cp -R container/. $target", "cp -R container $target"])
     func copied(script: String) throws {
         try withXcrunSample { sample throws in
@@ -36,7 +37,8 @@ import Testing
     }
 
     @Test(
-        "If the copy has no exclusion, exclusions are unknown and backup findings are notes; otherwise they are known")
+        "If the copy has no exclusion, exclusions are unknown and backup findings are notes; otherwise they are known",
+        .needs(.process))
     func evidence() throws {
         try withXcrunSample { sample throws in
             let words = ["--device", "iPhone", "--bundle-id", "com.example.app"]
@@ -58,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "A failed copy exits with 3 and the solution, and leaves nothing",
+        "A failed copy exits with 3 and the solution, and leaves nothing", .needs(.process),
         arguments: [
             (
                 "echo 'ERROR: The device was not found.' >&2; exit 1",
@@ -79,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A program that does not end is stopped at the time limit, and that is the message")
+    @Test("A program that does not end is stopped at the time limit, and that is the message", .needs(.process))
     func endless() throws {
         try withXcrunSample { sample throws in
             try sample.install("exec sleep 1000")
@@ -94,6 +96,7 @@ import Testing
 
     @Test(
         "A signal during the copy ends xcrun and removes the copy, even if xcrun ignores SIGINT",
+        .needs(.externalProgram),
         arguments: [("SIGINT", 130), ("SIGTERM", 143), ("SIGHUP", 129)], ["trap 'exit 1' INT", "trap '' INT"])
     func signal(signal: (name: String, code: Int), trap: String) throws {
         try withXcrunSample { sample throws in
@@ -120,7 +123,7 @@ import Testing
                 except ProcessLookupError:
                     pass
                 """
-            try Command.setUp("mkfifo", ["reached"], in: sample.folder)
+            try createPipe(sample.folder.path + "/reached")
             let run = try Command(
                 "python3",
                 [
@@ -139,7 +142,7 @@ import Testing
             (["--device", "iPhone"], "--device needs --bundle-id"), ([], "Specify a container"),
         ])
     func usage(arguments: [String], message: String) throws {
-        let run = try Command(Command.sandboxlint, ["lint"] + arguments)
+        let run = try sandboxlint(["lint"] + arguments)
         #expect(run.code == 2 && run.errors.contains(message), "\(run.errors)")
     }
 }

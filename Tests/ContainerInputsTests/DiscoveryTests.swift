@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// A directory with the layouts of simulators, devices and Macs.
 struct InputScene {
@@ -11,13 +12,13 @@ struct InputScene {
     /// Runs the linter with JSON output.
     func report(_ arguments: String...) throws -> Report {
         try Report(
-            try Command(
-                Command.sandboxlint, ["lint"] + arguments + ["--now", "2026-01-01", "--format", "json"], in: folder))
+            try sandboxlint(
+                ["lint"] + arguments + ["--now", "2026-01-01", "--format", "json"], in: folder))
     }
 
     /// Lists the containers: identifier, role, reason and path of each, by app.
     func containers(_ arguments: String...) throws -> [[String]] {
-        let run = try Command(Command.sandboxlint, ["inputs"] + arguments + ["--format", "json"], in: folder)
+        let run = try sandboxlint(["inputs"] + arguments + ["--format", "json"], in: folder)
         let json = try #require(
             try JSONSerialization.jsonObject(with: run.output) as? [String: Any], "\(run.errors)")
         let inputs = try #require(json["inputs"] as? [[String: Any]])
@@ -215,8 +216,8 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
             #expect(Set(reader.map { $0[0] }) == ["com.example.reader"] && reader.count == 3)
             let group = try scene.containers(Self.device, "--bundle-id", "group.com.example.reader")
             #expect(group.map { $0[1] } == ["group.com.example.reader"])
-            let run = try Command(
-                Command.sandboxlint, ["lint", Self.device, "--bundle-id", "com.example.none"], in: scene.folder)
+            let run = try sandboxlint(
+                ["lint", Self.device, "--bundle-id", "com.example.none"], in: scene.folder)
             #expect(run.code == 3, "\(run.errors)")
             #expect(
                 run.errors.contains("has no container of “com.example.none”. It has containers of com.example.reader,"))
@@ -245,7 +246,7 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
                 try Data().write(to: url)
             }
             for command in ["inputs", "lint"] {
-                let run = try Command(Command.sandboxlint, [command, "in"], in: scene.folder)
+                let run = try sandboxlint([command, "in"], in: scene.folder)
                 #expect(run.code == 3 && run.errors.contains(message), "\(run.errors)")
             }
         }
@@ -255,7 +256,7 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
     func inside() throws {
         try withInputScene { scene throws in
             try scene.make("c", "com.example.reader")
-            let run = try Command(Command.sandboxlint, ["lint", "c/Documents/images"], in: scene.folder)
+            let run = try sandboxlint(["lint", "c/Documents/images"], in: scene.folder)
             #expect(
                 run.code == 3 && run.errors.contains("is in one. Specify “\(scene.folder.path)/c”."), "\(run.errors)")
         }
@@ -265,9 +266,9 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
     func limits() throws {
         try withInputScene { scene throws in
             try scene.make("many/a", "com.example.reader")
-            try Command.setUp(
-                "bash", ["-c", "for i in {1..220}; do mkdir -p many/z/$i/; (cd many/z/$i; mkdir {1..100}); done"],
-                in: scene.folder)
+            for parent in 1...220 {
+                for number in 1...100 { try scene.folder.makeDirectories("many/z/\(parent)/\(number)") }
+            }
             let report = try scene.report("many")
             #expect(report.inputs.map { $0["label"] as? String } == ["com.example.reader"])
             #expect(report.run.code == 3 && report.run.errors.contains("more directories than are searched"))

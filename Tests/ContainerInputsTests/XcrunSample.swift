@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// A container, and a stand-in for `xcrun` on the search path.
 struct XcrunSample {
@@ -25,14 +26,14 @@ struct XcrunSample {
 
     /// Runs the linter.
     func lint(_ arguments: String...) throws -> Command {
-        try Command(
-            Command.sandboxlint, ["lint"] + arguments + ["--now", "2026-01-01"], in: folder, environment: environment)
+        try sandboxlint(
+            ["lint"] + arguments + ["--now", "2026-01-01"], in: folder, environment: environment)
     }
 
     /// Runs the linter and returns its JSON report.
     func report(_ arguments: String...) throws -> Report {
-        let run = try Command(
-            Command.sandboxlint, ["lint"] + arguments + ["--now", "2026-01-01", "--format", "json"], in: folder,
+        let run = try sandboxlint(
+            ["lint"] + arguments + ["--now", "2026-01-01", "--format", "json"], in: folder,
             environment: environment)
         return try Report(run)
     }

@@ -4,6 +4,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("States of an app", .timeLimit(.minutes(60))) struct AppStateTests {
     /// The legal transitions, written out a second time.
@@ -79,8 +80,8 @@ import Testing
             try SimulatedDevice(container).launch()
             let parent = container.location.removingLastComponent()
             let (store, target) = (parent.appending("store").string, parent.appending("target").string)
-            try Command.setUp(Command.sandboxbackup, ["create", container.location.string, "--repository", store])
-            try Command.setUp(Command.sandboxbackup, ["restore", "1", "--repository", store, "--to", target])
+            try sandboxbackup(["create", container.location.string, "--repository", store]).succeeded()
+            try sandboxbackup(["restore", "1", "--repository", store, "--to", target]).succeeded()
             let found = try AttributeTool.listing(below: URL(filePath: target))
             #expect(!found.contains("device-state"), "\(found)")
             #expect(FileManager.default.fileExists(atPath: target + "/Documents/a.txt"))

@@ -31,8 +31,7 @@ extension Container {
 
     /// The paths of all items, sorted by bytes, without the metadata file.
     func paths() throws -> [String] {
-        let found = try Command("find", [".", "-mindepth", "1"], in: URL(filePath: location.string))
-        return found.text.split(separator: "\n").map { String($0.dropFirst(2)) }.filter { !$0.hasPrefix(".com.apple") }
+        try FileManager.default.subpathsOfDirectory(atPath: location.string).filter { !$0.hasPrefix(".com.apple") }
             .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -4,12 +4,13 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Each event of a device is played against each example: on the model of the linter, and on disk.
 ///
 /// The examples store relative paths, and keep in Caches and tmp only files that they can make again, so no event breaks
 /// them. HackerBooks as written has the findings that it has before the events.
-@Suite("Device events and the examples", .timeLimit(.minutes(60))) struct ExampleEventTests {
+@Suite("Device events and the examples", .needs(.process), .timeLimit(.minutes(60))) struct ExampleEventTests {
     private static let examples = ["HackerBooks", "Passcode", "Students", "Converter", "Messages", "Agenda"]
     /// The number of findings before any event, by rule.
     private static let ordinary = ["HackerBooks": ["regenerable-in-documents": 9]]
@@ -27,7 +28,7 @@ import Testing
     }
 
     private func lint(_ path: FilePath, _ options: String...) throws -> Report {
-        let run = try Command(Command.sandboxlint, ["lint", path.string, "--isolated", "--format", "json"] + options)
+        let run = try sandboxlint(["lint", path.string, "--isolated", "--format", "json"] + options)
         return try JSONDecoder().decode(Report.self, from: run.output)
     }
 

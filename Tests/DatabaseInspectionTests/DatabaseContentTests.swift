@@ -28,7 +28,9 @@ func sqlite(_ database: URL, _ query: String, mode: String = "-list") throws -> 
             "INSERT INTO user(name, picture, score) VALUES('ana', x'00ff', 0.25), ('zoë', NULL, 2)",
         ], logged: ["INSERT INTO user(name, picture, score) VALUES('log', x'', -1)"])
 
-    @Test("Schema, columns, counts and rows equal those that sqlite3 prints for a copy, and the source is unchanged")
+    @Test(
+        "Schema, columns, counts and rows equal those that sqlite3 prints for a copy, and the source is unchanged",
+        .needs(.externalProgram))
     func likeSQLite() throws {
         try withScratch { folder throws in
             let store = try write(Self.recipe.files(), in: folder)
@@ -188,7 +190,7 @@ func sqlite(_ database: URL, _ query: String, mode: String = "-list") throws -> 
         }
     }
 
-    @Test("A schema with values of wrong types is damage")
+    @Test("A schema with values of wrong types is damage", .needs(.externalProgram))
     func wrongTypes() throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "a.sqlite")

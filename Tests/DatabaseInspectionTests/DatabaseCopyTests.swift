@@ -66,7 +66,7 @@ extension DatabaseCopy {
         }
     }
 
-    @Test("A database that another connection has locked is read without waiting")
+    @Test("A database that another connection has locked is read without waiting", .needs(.externalProgram))
     func locked() throws {
         try withScratch { folder throws in
             let store = try write(try DatabaseRecipe([Self.notes, Self.first]).files(), in: folder)
@@ -140,7 +140,9 @@ extension DatabaseCopy {
         }
     }
 
-    @Test("A collation of the app is not damage, and neither is a check constraint that its rows violate")
+    @Test(
+        "A collation of the app is not damage, and neither is a check constraint that its rows violate",
+        .needs(.externalProgram))
     func foreignOrder() throws {
         try withScratch { folder throws in
             let script = """

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A journal with the path of another file cannot cause the deletion of that file")
+    @Test("A journal with the path of another file cannot cause the deletion of that file", .needs(.externalProgram))
     func journalOfSeveral() throws {
         try withScratch { folder throws in
             let victim = folder.appending(path: "victim")

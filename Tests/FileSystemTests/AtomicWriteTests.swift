@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(
-        "Access list, owner and mode are kept; the other hard links are not changed",
+        "Access list, owner and mode are kept; the other hard links are not changed", .needs(.externalProgram),
         .enabled(if: Platform.isLinux, "runs setfacl"))
     func metadata() throws {
         try withOld(.live) { folder, url throws in

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Clones of directories") struct CloneTests {
+@Suite("Clones of directories", .needs(.externalProgram)) struct CloneTests {
     /// The features of a file system that a clone can use.
     enum Help: CaseIterable { case everything, sharing, names, nothing }
 

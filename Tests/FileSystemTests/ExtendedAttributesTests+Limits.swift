@@ -32,7 +32,9 @@ extension ExtendedAttributesTests {
         }
     }
 
-    @Test("Attributes of the kernel's own namespaces are not listed", .enabled(if: Platform.isLinux, "runs setfacl"))
+    @Test(
+        "Attributes of the kernel's own namespaces are not listed", .needs(.externalProgram),
+        .enabled(if: Platform.isLinux, "runs setfacl"))
     func namespaces() throws {
         try withFolder { folder, url throws in
             let file = try folder.put("", "f")

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite("ExtendedAttributes") struct ExtendedAttributesTests {
-    @Test("By descriptor and by name: written, listed without a prefix, read, removed; empty values are preserved")
+    @Test(
+        "By descriptor and by name: written, listed without a prefix, read, removed; empty values are preserved",
+        .needs(.process))
     func roundTrip() throws {
         try withScratch { url throws in
             let folder = try Folder(opening: FilePath(url.path))

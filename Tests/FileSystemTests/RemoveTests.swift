@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("A tree too deep to remove is an error with the path of the tree")
+    @Test("A tree too deep to remove is an error with the path of the tree", .needs(.externalProgram))
     func deep() throws {
         try withFolder { folder, url throws in
             let make = "import os,sys\nos.chdir(sys.argv[1])\nfor _ in range(300): os.mkdir('d'); os.chdir('d')"

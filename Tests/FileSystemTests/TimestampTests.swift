@@ -9,7 +9,7 @@ import Testing
     private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "ramfs", "none", "/mnt"]).code) == 0
 
     @Test(
-        "is past after the wait: the next change has a later one",
+        "is past after the wait: the next change has a later one", .needs([.externalProgram, .root]),
         .enabled(
             if: canMount || Platform.isLinux && ProcessInfo.processInfo.environment["CI"] != nil,
             "needs a mount namespace of Linux"))

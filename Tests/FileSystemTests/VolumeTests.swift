@@ -4,7 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Volumes with fewer features", .enabled(if: Volume.canMount), .timeLimit(.minutes(60)))
+@Suite(
+    "Volumes with fewer features", .needs([.externalProgram, .root]), .enabled(if: Volume.canMount),
+    .timeLimit(.minutes(60)))
 struct VolumeTests {
     private func withFolder(_ volume: Volume, _ body: (Folder) throws -> Void) throws {
         try volume.mounted { disk throws in try body(try Folder(opening: FilePath(disk.path))) }

@@ -64,7 +64,7 @@ extension WalkTests {
         }
     }
 
-    @Test("A pipe, a socket and a device are visited and not opened")
+    @Test("A pipe, a socket and a device are visited and not opened", .needs(.externalProgram))
     func special() throws {
         try withFolder { folder, url throws in
             try folder.createFIFO("pipe")

@@ -70,7 +70,7 @@ import Testing
         #expect(FileManager.default.currentDirectoryPath == before)
     }
 
-    @Test("A tree deeper than any app's results in a failure in bounded time")
+    @Test("A tree deeper than any app's results in a failure in bounded time", .needs(.externalProgram))
     func deep() throws {
         try withScratch { url throws in
             // Deeper than a path can express; Python creates it step by step.

@@ -2,16 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Blocking calls and their async versions") struct AsyncVersionsTests {
+@Suite("Blocking calls and their async versions", .needs(.externalProgram)) struct AsyncVersionsTests {
     /// Calls that do not use the disk and need no async version.
     private static let inMemory: Set<String> = [
-        "Container.path(_:)", "Container.url(_:)", "Container.url(for:)", "Container.path(for:)",
+        "Container.path(_:)", "Container.url(for:)", "Container.path(for:)",
         "ContainerPath.validated()", "ContainerPath.init(from:)", "ContainerPath.encode(to:)",
         "Container.preferences(suite:)", "ContainerLock.release()", "ContainerPath.database(named:)",
-        "ContainerPath.init(_:_:namespaced:)", "ContainerPath.appending(_:)",
-        "ContainerPath.documents(_:)", "ContainerPath.applicationSupport(_:)", "ContainerPath.caches(_:)",
-        "ContainerPath.library(_:)", "ContainerPath.preferences(_:)", "ContainerPath.temporary(_:)",
-        "ContentKind.path(named:)", "ContentKind.place(named:)", "ContentKind.provenance(expires:)",
+        "ContainerPath.appending(_:)",
+        "ContentKind.path(named:)", "ContentKind.provenance(expires:)",
         "Overwrite.replacing(symbolicLink:hardLink:specialFile:)",
         "Preferences.register(defaults:)", "Preferences.register(launchArguments:)", "Preferences.changes(of:)",
         "Preferences.observe(_:_:)", "Preferences.observeErrors(_:)", "PreferenceChanges.makeAsyncIterator()",

@@ -39,7 +39,7 @@ import Testing
             #expect(try container.exists(.documents / "Letters.sqlite") && !shown.isEmpty)
 
             let model = try container.path(.applicationSupport / "Model.sqlite").string
-            try Command.setUp("sqlite3", [model, "CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)"])
+            try executeSQL("CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)", in: model)
             // shown in ContainerDatabases.md
             let inspected = try container.inspectDatabase(.applicationSupport / "Model.sqlite")
             for table in inspected.objects where table.kind == "table" {

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "DocC builds the documentation of each library without a warning",
+        "DocC builds the documentation of each library without a warning", .needs(.externalProgram),
         .enabled(if: (try? Command("which", ["docc"]).code) == 0, "needs docc, which is part of Swift's toolchains"),
         arguments: modules)
     func docc(module: String) throws {

@@ -1,8 +1,6 @@
-// shown in migration-0.2.md
 import AppContainer
-import ContainerPreferences
-// end
 import ContainerArchives
+import ContainerPreferences
 import Foundation
 import StoragePolicyTesting
 import SystemPackage

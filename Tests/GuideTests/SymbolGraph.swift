@@ -8,22 +8,13 @@ struct SymbolGraph: Decodable {
         struct Kind: Decodable { let identifier: String }
         struct Fragment: Decodable { let spelling: String }
         struct Identifier: Decodable { let precise: String }
-        struct Availability: Decodable {
-            struct Version: Decodable {}
-            let isUnconditionallyDeprecated: Bool?
-            let deprecated: Version?
-        }
         let identifier: Identifier
         let kind: Kind
-        let availability: [Availability]?
         let pathComponents: [String]
         let declarationFragments: [Fragment]
 
         /// The type and the name with its labels: `Container.load(_:followingLinks:)`.
         var name: String { pathComponents.joined(separator: ".") }
-        var isDeprecated: Bool {
-            availability?.contains { $0.isUnconditionallyDeprecated == true || $0.deprecated != nil } ?? false
-        }
         /// True for a member that is inherited from an extension of a protocol.
         var isSynthesized: Bool { identifier.precise.contains("::SYNTHESIZED::") }
         var declaration: String { declarationFragments.map(\.spelling).joined() }

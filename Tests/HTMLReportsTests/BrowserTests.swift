@@ -5,7 +5,7 @@ import Testing
 /// Opens pages of all tools in Chromium, checked by `Tests/Reports/browse-pages` with axe-core. One process of the browser
 /// runs all checks.
 @Suite(
-    "Pages in Chromium", .timeLimit(.minutes(60)),
+    "Pages in Chromium", .needs([.externalProgram, .long]), .timeLimit(.minutes(60)),
     .enabled(if: Platform.isLinux, "`make install-test-needs` installs Chromium on Linux only"))
 struct BrowserTests {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized

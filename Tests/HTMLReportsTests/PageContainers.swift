@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import ToolSupport
 
 /// Containers for pages, and the pages of the tools about them.
 enum PageContainers {
@@ -8,40 +9,28 @@ enum PageContainers {
 
     /// Creates `container` with content of every class, and `before` with less of it.
     static func make(in folder: URL) throws {
-        try Command.setUp(
-            "bash",
-            [
-                "-c",
-                #"""
-                set -eu
-                mkdir -p container/{Documents/{Covers,Books},Library/{Caches/com.example.app,Preferences,SplashBoard},tmp}
-                cd container
-                mkdir -p "Library/Application Support/com.example.app/"{Search,Models}
-                for i in {1..40}; do truncate -s $((i * 9000)) Documents/Covers/$i.jpg; done
-                for i in {1..12}; do truncate -s $((i * 400000)) "Documents/Books/Volume $i.epub"; done
-                for i in {1..15}; do truncate -s $((i * 30000)) "Library/Application Support/com.example.app/Search/$i.idx"; done
-                for i in {1..4}; do truncate -s $((i * 700000)) "Library/Application Support/com.example.app/Models/$i.bin"; done
-                for i in {1..120}; do truncate -s $((i * 1500)) Library/Caches/com.example.app/$i; done
-                truncate -s 300000 Library/SplashBoard/1.ktx
-                for i in {0..5}; do truncate -s $((i * 90000 + 50000)) tmp/upload-$i.part; done
-                touch -d 2025-01-01T00:00:00Z tmp/*
-                """#,
-            ], in: folder)
         let container = folder.appending(path: "container")
+        let support = "Library/Application Support/com.example.app"
+        try container.makeDirectories("Library/Preferences")
+        for i in 1...40 { try container.makeHole("Documents/Covers/\(i).jpg", size: Int64(i) * 9_000) }
+        for i in 1...12 { try container.makeHole("Documents/Books/Volume \(i).epub", size: Int64(i) * 400_000) }
+        for i in 1...15 { try container.makeHole("\(support)/Search/\(i).idx", size: Int64(i) * 30_000) }
+        for i in 1...4 { try container.makeHole("\(support)/Models/\(i).bin", size: Int64(i) * 700_000) }
+        for i in 1...120 { try container.makeHole("Library/Caches/com.example.app/\(i)", size: Int64(i) * 1_500) }
+        try container.makeHole("Library/SplashBoard/1.ktx", size: 300_000)
+        for i in 0...5 { try container.makeHole("tmp/upload-\(i).part", size: Int64(i) * 90_000 + 50_000) }
+        try container.appending(path: "tmp").setAllTimes("2025-01-01T00:00:00Z") { !$1 }
         for number in 1...40 {
             try AttributeTool.set(provenance, to: "downloaded", of: "Documents/Covers/\(number).jpg", in: container)
         }
-        let support = "Library/Application Support/com.example.app"
         for number in 1...15 {
             try AttributeTool.set(provenance, to: "derived", of: "\(support)/Search/\(number).idx", in: container)
         }
         try AttributeTool.set(exclusion, to: "x", of: "\(support)/Models", in: container)
-        try Command.setUp(
-            "bash",
-            [
-                "-c",
-                "cp -a container before && rm -r before/Documents/Covers/3*.jpg && touch -d 2025-02-01 before/tmp/old.part",
-            ], in: folder)
+        try folder.copyAll("container", to: "before")
+        for number in [3] + Array(30...39) { try folder.remove("before/Documents/Covers/\(number).jpg") }
+        try folder.write(to: "before/tmp/old.part")
+        try folder.setTimes("2025-02-01", of: "before/tmp/old.part")
     }
 
     /// Creates `hostile`: names with markup, code, marks of direction and invalid bytes, as long as possible.
@@ -80,10 +69,10 @@ enum PageContainers {
     }
 
     /// Writes the page of a command to `pages/NAME.html`.
-    static func write(_ name: String, _ tool: String, _ arguments: [String], in folder: URL) throws {
+    static func write(_ name: String, _ tool: TestedTool, _ arguments: [String], in folder: URL) throws {
         let pages = folder.appending(path: "pages")
         try FileManager.default.createDirectory(at: pages, withIntermediateDirectories: true)
-        let run = try Command(tool, arguments, in: folder)
+        let run = try tool.run(arguments, in: folder)
         guard [0, 1, 3].contains(run.code), run.text.hasSuffix("</html>\n") else {
             throw UnwrittenPage(description: "\(name): \(run.code) \(run.errors)")
         }
@@ -97,12 +86,12 @@ enum PageContainers {
         try FileManager.default.createDirectory(
             at: folder.appending(path: "empty/Documents"), withIntermediateDirectories: true)
         let lint = ["--isolated", "--now", "2026-01-01", "--format", "html"]
-        try write("lint", Command.sandboxlint, ["lint", "container"] + lint, in: folder)
-        try write("hostile", Command.sandboxlint, ["lint", "hostile"] + lint, in: folder)
-        try write("empty", Command.sandboxlint, ["lint", "empty"] + lint, in: folder)
-        try write("diff", Command.sandboxlint, ["diff", "before", "container"] + lint, in: folder)
-        try write("usage", Command.sandboxfm, ["du", "container", "--html"], in: folder)
-        try write("plan", Command.sandboxbackup, ["plan", "container", "--format", "html"], in: folder)
+        try write("lint", .sandboxlint, ["lint", "container"] + lint, in: folder)
+        try write("hostile", .sandboxlint, ["lint", "hostile"] + lint, in: folder)
+        try write("empty", .sandboxlint, ["lint", "empty"] + lint, in: folder)
+        try write("diff", .sandboxlint, ["diff", "before", "container"] + lint, in: folder)
+        try write("usage", .sandboxfm, ["du", "container", "--html"], in: folder)
+        try write("plan", .sandboxbackup, ["plan", "container", "--format", "html"], in: folder)
     }
 }
 

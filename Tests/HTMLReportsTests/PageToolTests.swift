@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// The pages that the tools write.
 @Suite("Pages of the tools", .timeLimit(.minutes(60))) struct PageToolTests {
@@ -37,13 +38,13 @@ import Testing
         return try #require((json as? [String: Any])?["maps"] as? [Any]).compactMap(Item.init)
     }
 
-    private static func json(_ tool: String, _ arguments: [String], in folder: URL) throws -> [String: Any] {
-        let run = try Command(tool, arguments, in: folder)
+    private static func json(_ tool: TestedTool, _ arguments: [String], in folder: URL) throws -> [String: Any] {
+        let run = try tool.run(arguments, in: folder)
         return try #require(JSONSerialization.jsonObject(with: run.output) as? [String: Any], "\(run.errors)")
     }
 
     private func lint(_ arguments: String..., in folder: URL) throws -> Command {
-        try Command(Command.sandboxlint, ["lint", "--isolated", "--now", "2026-01-01"] + arguments, in: folder)
+        try sandboxlint(["lint", "--isolated", "--now", "2026-01-01"] + arguments, in: folder)
     }
 
     @Test("The page of a run has the sums and findings of the JSON report, with any number of threads")
@@ -56,7 +57,7 @@ import Testing
             #expect(try run.output == lint("container", "--format", "html", "-j", "4", in: folder).output)
 
             let report = try Self.json(
-                Command.sandboxlint, ["lint", "container", "--isolated", "--now", "2026-01-01", "--format", "json"],
+                .sandboxlint, ["lint", "container", "--isolated", "--now", "2026-01-01", "--format", "json"],
                 in: folder)
             let summary = try #require(report["summary"] as? [String: Any])
             func number(_ key: String) -> UInt64? { (summary[key] as? NSNumber)?.uint64Value }
@@ -78,8 +79,7 @@ import Testing
         try withScratch { folder throws in
             try PageContainers.make(in: folder)
             let expected = try #require(Self.maps(lint("container", "--format", "html", in: folder).text).first)
-            let written = try Command(
-                Command.sandboxlint,
+            let written = try sandboxlint(
                 ["baseline", "write", "container", "--isolated", "--now", "2026-01-01", "--baseline", "b.json"],
                 in: folder)
             #expect(written.code == 0, "\(written.errors)")
@@ -92,16 +92,11 @@ import Testing
     @Test("Of many findings and items, a limited number is on the page, and the page states the others")
     func limits() throws {
         try withScratch { folder throws in
-            try Command.setUp(
-                "bash",
-                [
-                    "-c",
-                    """
-                    mkdir -p c/tmp/d{1..40} c/Documents && cd c/tmp
-                    for d in d*; do for i in {1..80}; do echo x > $d/$i.part; done; done
-                    touch -d 2025-01-01T00:00:00Z */*
-                    """,
-                ], in: folder)
+            try folder.makeDirectories("c/Documents")
+            for directory in 1...40 {
+                for number in 1...80 { try folder.write("x\n", to: "c/tmp/d\(directory)/\(number).part") }
+            }
+            try folder.appending(path: "c/tmp").setAllTimes("2025-01-01T00:00:00Z") { !$1 }
             let run = try lint("c", "--format", "html", in: folder)
             let listed = run.text.matches(of: /<li class="finding"/).count
             #expect(listed <= 2_000 && listed >= 250, "\(listed)")
@@ -139,7 +134,7 @@ import Testing
             try PageContainers.make(in: folder)
             func diff(_ arguments: String...) throws -> Command {
                 let options = ["--isolated", "--now", "2026-01-01", "--format", "html"]
-                return try Command(Command.sandboxlint, ["diff"] + arguments + options, in: folder)
+                return try sandboxlint(["diff"] + arguments + options, in: folder)
             }
             let run = try diff("before", "container")
             let maps = try Self.maps(run.text)
@@ -159,13 +154,12 @@ import Testing
     func usage() throws {
         try withScratch { folder throws in
             try PageContainers.make(in: folder)
-            try Command.setUp(
-                "ln", ["container/Documents/Books/Volume 12.epub", "container/tmp/link.epub"], in: folder)
+            try folder.makeName("container/tmp/link.epub", of: "container/Documents/Books/Volume 12.epub")
             func bytes(_ arguments: String...) throws -> (page: Item, total: UInt64?) {
-                let page = try Command(Command.sandboxfm, ["du", "container"] + arguments + ["--html"], in: folder)
+                let page = try sandboxfm(["du", "container"] + arguments + ["--html"], in: folder)
                 #expect(page.code == 0 && page.errors.isEmpty, "\(page.errors)")
                 let sums = try Self.json(
-                    Command.sandboxfm, ["du", "container"] + arguments + ["--json"], in: folder)
+                    .sandboxfm, ["du", "container"] + arguments + ["--json"], in: folder)
                 let total = (sums["total"] as? [String: Any])?["bytes"] as? NSNumber
                 return (try #require(Self.maps(page.text).first), total?.uint64Value)
             }
@@ -177,7 +171,7 @@ import Testing
             #expect(some.page.bytes == some.total)
             #expect(some.page.children.map(\.name) == ["Documents"])
             for arguments in [["--json"], ["--format", "text"], ["--by", "kind"]] {
-                let run = try Command(Command.sandboxfm, ["du", "container", "--html"] + arguments, in: folder)
+                let run = try sandboxfm(["du", "container", "--html"] + arguments, in: folder)
                 #expect(run.code == 2 && run.output.isEmpty, "\(arguments)")
             }
         }
@@ -187,9 +181,9 @@ import Testing
     func plan() throws {
         try withScratch { folder throws in
             try PageContainers.make(in: folder)
-            let run = try Command(Command.sandboxbackup, ["plan", "container", "--format", "html"], in: folder)
+            let run = try sandboxbackup(["plan", "container", "--format", "html"], in: folder)
             #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
-            let plan = try Self.json(Command.sandboxbackup, ["plan", "container", "--format", "json"], in: folder)
+            let plan = try Self.json(.sandboxbackup, ["plan", "container", "--format", "json"], in: folder)
             let summary = try #require(plan["summary"] as? [String: Any])
             func bytes(_ path: String...) -> UInt64? {
                 let sum = path.reduce(summary as Any?) { ($0 as? [String: Any])?[$1] }
@@ -204,8 +198,8 @@ import Testing
             let items = (bytes("include", "items") ?? 0) + (bytes("exclude", "items") ?? 0)
             // The plan counts the container itself.
             #expect(UInt64(root.items) == items - 1)
-            let explained = try Command(
-                Command.sandboxbackup, ["plan", "container", "--explain", "tmp", "--format", "html"], in: folder)
+            let explained = try sandboxbackup(
+                ["plan", "container", "--explain", "tmp", "--format", "html"], in: folder)
             #expect(explained.code == 2)
         }
     }

@@ -150,12 +150,10 @@ extension MobileBackup {
     }
 }
 
-/// Returns the output of `sqlite3` for the manifest of a backup.
+/// Returns the rows of SQL statements for the manifest of a backup, as `sqlite3` prints them.
 @discardableResult
 func sqlite(_ backup: URL, _ sql: String) throws -> String {
-    let run = try Command("sqlite3", [backup.appending(path: "Manifest.db").path, sql])
-    try #require(run.code == 0, "\(run.errors)")
-    return run.text.trimmingCharacters(in: .newlines)
+    try executeSQL(sql, in: backup.path + "/Manifest.db").trimmingCharacters(in: .newlines)
 }
 
 /// Returns the SHA-256 of bytes as hexadecimal digits.

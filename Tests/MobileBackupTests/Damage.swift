@@ -79,7 +79,7 @@ extension Damage {
         Damage("a payload is longer", .payloadLength) { try $0.change { $0 + [0] } },
         Damage("a payload of no room says that it has two terabytes", .payloadTooLarge) {
             try $0.edit($0.file, #"f["Size"] = 1 << 41"#)
-            #expect(try Command("truncate", ["-s", "2T", $0.payload().path]).code == 0)
+            try $0.backup.resize($0.payload().path, to: 2 << 40)
         },
         Damage("a byte of a payload is another", .payloadChanged) {
             try $0.change { [$0[0] ^ 1] + $0.dropFirst() }
@@ -98,7 +98,7 @@ extension Damage {
         Damage("a payload is a pipe", .payloadNotAFile) {
             let place = try $0.payload()
             try FileManager.default.removeItem(at: place)
-            #expect(try Command("mkfifo", [place.path]).code == 0)
+            try createPipe(place.path)
         },
         Damage("a row is gone", .payloadOrphaned) {
             try sqlite($0.backup, "DELETE FROM Files WHERE \(Planting.row($0.file))")

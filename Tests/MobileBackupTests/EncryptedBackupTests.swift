@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Encrypted backups", .timeLimit(.minutes(60))) struct EncryptedBackupTests {
+@Suite("Encrypted backups", .needs(.externalProgram), .timeLimit(.minutes(60))) struct EncryptedBackupTests {
     private static let password = "péché 密码"
 
     /// The kinds of problems that only these tests cause.

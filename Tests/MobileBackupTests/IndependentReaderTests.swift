@@ -3,7 +3,7 @@ import MobileBackup
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(60))) struct IndependentReaderTests {
+@Suite(.needs(.externalProgram), .timeLimit(.minutes(60))) struct IndependentReaderTests {
     private func kindBits(_ kind: BackupEntry.Kind) -> UInt16 {
         switch kind {
         case .file: 0o100000

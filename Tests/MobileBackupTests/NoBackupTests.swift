@@ -43,7 +43,7 @@ private func manifest(_ backup: URL, _ sql: String) throws {
     try sqlite(backup, sql)
 }
 
-@Suite("Directories that are not readable backups") struct NoBackupTests {
+@Suite("Directories that are not readable backups", .needs(.externalProgram)) struct NoBackupTests {
     private static let columns = "fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, flags INTEGER"
 
     static let cases: [Closed] = [
@@ -65,7 +65,7 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         },
         Closed("a manifest that is a pipe", .notABackup) { backup throws in
             try FileManager.default.removeItem(at: backup.appending(path: "Manifest.db"))
-            #expect(try Command("mkfifo", [backup.appending(path: "Manifest.db").path]).code == 0)
+            try createPipe(backup.path + "/Manifest.db")
         },
         Closed(
             "one from before iOS 10.2", .tooOld,

@@ -11,7 +11,9 @@ import Testing
         .statusMissing, .declarationMissing, .manifestDecrypted, .manifestTruncated,
     ]
 
-    @Test("A copy with only Manifest.db, Info.plist and a few payloads is read with incidents, as mvt reads it")
+    @Test(
+        "A copy with only Manifest.db, Info.plist and a few payloads is read with incidents, as mvt reads it",
+        .needs(.externalProgram))
     func forensicCopy() throws {
         try withBackup(of: madeContainer()) { backup throws in
             for name in ["Status.plist", "Manifest.plist"] {
@@ -40,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("Damaged property lists are incidents; a backup that is still being written is refused")
+    @Test(
+        "Damaged property lists are incidents; a backup that is still being written is refused",
+        .needs(.externalProgram))
     func damagedLists() throws {
         try withBackup(of: madeContainer()) { backup throws in
             let status = backup.appending(path: "Status.plist")
@@ -77,7 +81,8 @@ import Testing
         }
     }
 
-    @Test("The backups below a directory of Finder or iTunes are listed with their properties")
+    @Test(
+        "The backups below a directory of Finder or iTunes are listed with their properties", .needs(.externalProgram))
     func devices() throws {
         try withScratch { root throws in
             var device = BackedUpDevice.phone

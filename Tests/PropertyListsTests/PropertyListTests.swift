@@ -13,7 +13,7 @@ import Testing
                 + "08000000000000010100000000000000010000000000000000000000000000001c")
     }
 
-    @Test("Python's plistlib reads the written values exactly")
+    @Test("Python's plistlib reads the written values exactly", .needs(.externalProgram))
     func pythonReads() throws {
         try withScratch { folder throws in
             let list = PropertyList.dictionary([
@@ -45,7 +45,7 @@ import Testing
         return [UInt8](try Command("python3", ["-c", write]).output)
     }
 
-    @Test("The output of plistlib is read")
+    @Test("The output of plistlib is read", .needs(.externalProgram))
     func readsPython() throws {
         let root = try PropertyListGraph(parsing: try Self.written()).root
         #expect(root["a"]?[0]?.string == "x" && root["a"]?[2]?["b"]?.string == "ü")
@@ -63,7 +63,7 @@ import Testing
         #expect(root.members?.count == 4 && root.pairs == nil)
     }
 
-    @Test("No truncation and no flipped byte of a valid list crashes")
+    @Test("No truncation and no flipped byte of a valid list crashes", .needs(.externalProgram))
     func hostileBytes() throws {
         let good = try Self.written()
         for length in 0..<good.count {
@@ -90,7 +90,7 @@ import Testing
         #expect(root[0]?[1]?[0]?.node == .array([0, 0]))
     }
 
-    @Test("A count larger than the input or the limits is an error")
+    @Test("A count larger than the input or the limits is an error", .needs(.externalProgram))
     func limits() throws {
         let good = try Self.written()
         var limits = PropertyListGraph.Limits()

@@ -84,7 +84,7 @@ import Testing
         #expect(error?.code == .malformed || error?.code == .truncated)
     }
 
-    @Test("A list that expat refuses after a byte of the body is lost or doubled is refused")
+    @Test("A list that expat refuses after a byte of the body is lost or doubled is refused", .needs(.externalProgram))
     func expat() throws {
         let bytes = Array(Self.sample.utf8)
         let body = try #require(Self.sample.range(of: "<dict>")).lowerBound

@@ -15,7 +15,7 @@ import Testing
         return [UInt8](try Command("python3", ["-c", write]).output)
     }
 
-    @Test("The output of plistlib is read")
+    @Test("The output of plistlib is read", .needs(.externalProgram))
     func readsPython() throws {
         let root = try PropertyListGraph(parsing: try Self.written()).root
         #expect(root["a"]?[0]?.string == "x<&>\"ü" && root["a"]?[1]?["b"]?.node == .boolean(true))
@@ -25,7 +25,7 @@ import Testing
         #expect(root["t"]?.node == .date(793_974_615))
     }
 
-    @Test("No truncation and no flipped byte of a valid list crashes")
+    @Test("No truncation and no flipped byte of a valid list crashes", .needs(.externalProgram))
     func hostileBytes() throws {
         let good = try Self.written()
         for length in 0..<max(0, good.count - 20) {

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxbackup restore --as-ios", .timeLimit(.minutes(60))) struct AppRestorerTests {
     private static let old = "/var/mobile/Containers/Data/Application/0A1B2C3D-0000-4000-8000-0123456789AB"
@@ -29,18 +30,20 @@ import Testing
                 """
             let made = try Command("bash", ["-c", script], in: URL(fileURLWithPath: container))
             try #require(made.code == 0, "\(made.errors)")
-            let created = try sandboxbackup("create", container, "--store", store)
+            let created = try sandboxbackup("create", container, "--repository", store)
             #expect(created.code == 0, "\(created.errors)")
             let target = folder.appending(path: "device")
-            let run = try Command(
-                Command.sandboxbackup, ["restore", "1", "--as-ios", "--store", store, "--to", target.path] + options)
+            let run = try sandboxbackup(
+                ["restore", "1", "--as-ios", "--repository", store, "--to", target.path] + options)
             let names = try FileManager.default.contentsOfDirectory(atPath: target.path)
             try #require(names.count == 1 && UUID(uuidString: names[0]) != nil, "\(names)")
             try body(run, target.appending(path: names[0]), container)
         }
     }
 
-    @Test("A new container with another name gets the backed-up items and the standard directories of iOS")
+    @Test(
+        "A new container with another name gets the backed-up items and the standard directories of iOS",
+        .needs(.externalProgram))
     func container() throws {
         try withRestored { run, restored, container throws in
             #expect(run.code == 0 && run.errors.isEmpty, "\(run.text)")
@@ -67,7 +70,9 @@ import Testing
         }
     }
 
-    @Test("Paths into the old container are reported with the state of their targets, and so are excluded items")
+    @Test(
+        "Paths into the old container are reported with the state of their targets, and so are excluded items",
+        .needs(.externalProgram))
     func missed() throws {
         try withRestored { run, _, _ throws in
             let there = "which exists in the new one", gone = "which no longer exists"
@@ -91,7 +96,9 @@ import Testing
         }
     }
 
-    @Test("A deep property list with long names uses no more memory, and its long pointer is truncated")
+    @Test(
+        "A deep property list with long names uses no more memory, and its long pointer is truncated",
+        .needs(.externalProgram))
     func deepList() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -103,10 +110,10 @@ import Testing
                 plistlib.dump(value, open(sys.argv[1] + "/Documents/deep.plist", "wb"), fmt=plistlib.FMT_BINARY)
                 """
             try python(made, container, in: folder)
-            try backed("create", container, "--store", folder.appending(path: "store").path)
+            try backed("create", container, "--repository", folder.appending(path: "store").path)
             let restored = """
                 import sys, subprocess, resource
-                subprocess.run([sys.argv[1], "restore", "1", "--as-ios", "--store", "store", "--to", "out"], check=True)
+                subprocess.run([sys.argv[1], "restore", "1", "--as-ios", "--repository", "store", "--to", "out"], check=True)
                 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
                 """
             let lines = try python(restored, Command.sandboxbackup, in: folder).split(separator: "\n")
@@ -119,14 +126,14 @@ import Testing
     }
 
     @Test(
-        "The error on a full disk names the incomplete container",
+        "The error on a full disk names the incomplete container", .needs([.externalProgram, .root]),
         .enabled(if: Platform.isLinux, "mounts in a namespace of unshare"))
     func full() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let script = """
                 mkdir disk; mount -t tmpfs -o size=4m none disk
-                "$TOOL" restore 1 --as-ios --store store --to disk > said; echo $?
+                "$TOOL" restore 1 --as-ios --repository store --to disk > said; echo $?
                 ls disk
                 """
             let run = try Command(
@@ -140,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("Excluded directories are created again on request, empty and excluded from backup")
+    @Test("Excluded directories are created again on request, empty and excluded from backup", .needs(.externalProgram))
     func recreated() throws {
         try withRestored("--recreate-flagged-directories", "--format", "json") { run, restored, _ throws in
             #expect(run.code == 0 && run.text.contains(#""recreated":["Documents/tiles"]"#), "\(run.text)")
@@ -156,9 +163,10 @@ import Testing
 
     @Test("Other restore options are refused", arguments: ["--overwrite", "--dry-run", "Documents"])
     func alone(option: String) throws {
-        let run = try sandboxbackup("restore", "1", "--as-ios", option, "--store", "s", "--to", "t")
+        let run = try sandboxbackup("restore", "1", "--as-ios", option, "--repository", "s", "--to", "t")
         #expect(run.code == 2 && run.errors.contains("--as-ios restores all into a new container"))
-        let other = try sandboxbackup("restore", "1", "--recreate-flagged-directories", "--store", "s", "--to", "t")
+        let other = try sandboxbackup(
+            "restore", "1", "--recreate-flagged-directories", "--repository", "s", "--to", "t")
         #expect(other.code == 2)
     }
 
@@ -166,9 +174,9 @@ import Testing
     func exclusions() throws {
         try withRepositorySample { folder, container, store throws in
             func ask(_ query: String) throws -> String {
-                try Command("sqlite3", ["\(store)/catalogue.sqlite", query]).text
+                try executeSQL(query, in: "\(store)/catalogue.sqlite")
             }
-            for _ in 1...2 { try backed("create", container, "--store", store) }
+            for _ in 1...2 { try backed("create", container, "--repository", store) }
             #expect(
                 try ask("SELECT count(*) FROM exclusions; SELECT count(DISTINCT exclusions) FROM snapshot") == "1\n1\n")
             #expect(
@@ -176,20 +184,20 @@ import Testing
                     == "tmp|2|tmp|tmp\n")
             try AttributeTool.set(
                 "user.com.apple.metadata:com_apple_backup_excludeItem", to: "x", of: "\(container)/Documents/notes")
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             #expect(try ask("SELECT count(*) FROM exclusions") == "2\n")
-            try backed("forget", "--keep-last", "1", "--store", store)
-            try backed("prune", "--store", store)
+            try backed("forget", "--keep-last", "1", "--repository", store)
+            try backed("prune", "--repository", store)
             #expect(try ask("SELECT count(*) FROM exclusions") == "1\n")
-            #expect(try sandboxbackup("verify", "--store", store).code == 0)
+            #expect(try sandboxbackup("verify", "--repository", store).code == 0)
             for change in [
                 "UPDATE excluded SET flag = 'x'", "DELETE FROM excluded WHERE path = CAST('tmp' AS BLOB)",
                 "DELETE FROM exclusions", "UPDATE snapshot SET exclusions = NULL",
             ] {
                 let copy = folder.appending(path: "damaged")
                 try FileManager.default.copyItem(atPath: store, toPath: copy.path)
-                try Command.setUp("sqlite3", ["catalogue.sqlite", change], in: copy)
-                let run = try sandboxbackup("verify", "--store", copy.path)
+                try executeSQL(change, in: copy.path + "/catalogue.sqlite")
+                let run = try sandboxbackup("verify", "--repository", copy.path)
                 #expect(run.code == 12, "\(change): \(run.text)")
                 try FileManager.default.removeItem(at: copy)
             }

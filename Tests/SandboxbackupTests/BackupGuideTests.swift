@@ -3,11 +3,14 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("Commands of sandboxbackup in README and docs", .timeLimit(.minutes(60))) struct BackupGuideTests {
     private static let pages = DocumentationPage.guides.filter { !$0.commands(of: "sandboxbackup").isEmpty }
 
-    @Test("Every command on a page works, and a plan on it is the tool's output", arguments: pages)
+    @Test(
+        "Every command on a page works, and a plan on it is the tool's output", .needs(.externalProgram),
+        arguments: pages)
     func commands(page: DocumentationPage) throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "container").path
@@ -19,7 +22,7 @@ import Testing
             try Command.setUp("tar", ["--xattrs", "-czf", "container.tar.gz", "container"], in: folder)
             for words in page.commands(of: "sandboxbackup") {
                 let arguments = words.dropFirst().map { $0.replacing("path/to/", with: folder.path + "/") }
-                let run = try Command(Command.sandboxbackup, arguments)
+                let run = try sandboxbackup(arguments)
                 #expect(run.code == 0 && !run.output.isEmpty, "\(words): \(run.errors)")
             }
             for block in page.blocks("text") {

@@ -3,13 +3,6 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// Runs the built tool.
-func sandboxbackup(_ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:]) throws
-    -> Command
-{
-    try Command(Command.sandboxbackup, arguments, in: directory, environment: environment)
-}
-
 /// Calls `body` with a container that has an item for every default reason of a plan.
 func withBackupSample<Result>(_ body: (Container, String) throws -> Result) throws -> Result {
     try withScratch { folder throws in

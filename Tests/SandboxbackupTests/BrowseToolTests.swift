@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 import TextOutput
+import ToolSupport
 
 /// An item as `ls --recursive --format jsonl` prints it, and as the listings of other tools have it.
 private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
@@ -25,7 +26,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
 
     /// Returns the items below `Documents`, without the one whose name is not UTF-8: JSON cannot contain it.
     private static func listed(_ store: String) throws -> Set<ListedItem> {
-        let lines = try backed("ls", "1", "Documents", "--recursive", "--format", "jsonl", "--store", store)
+        let lines = try backed("ls", "1", "Documents", "--recursive", "--format", "jsonl", "--repository", store)
         let items = try lines.split(separator: "\n").map {
             try JSONDecoder().decode(ListedItem.self, from: Data($0.utf8))
         }
@@ -39,7 +40,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
             })
     }
 
-    @Test("A listing has the same items, sizes, modes and times as that of restic")
+    @Test("A listing has the same items, sizes, modes and times as that of restic", .needs(.externalProgram))
     func restic() throws {
         struct Node: Decodable {
             let path, type, mtime: String
@@ -48,7 +49,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
         }
         try withEngineSample("restic") { sample throws in
             let store = sample.folder.appending(path: "store").path
-            try backed("create", sample.container.path, "--store", store)
+            try backed("create", sample.container.path, "--repository", store)
             let snapshot = try EngineReport(sample.create("--format", "json")).snapshot
             let text = try sample.shell("TZ=UTC restic -r repository ls --json \(snapshot)").text
             let nodes = try text.split(separator: "\n").filter { $0.contains(#""path":"/Documents/"#) }
@@ -63,7 +64,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
             #expect(theirs.count > 45)
             #expect(try Self.listed(store).symmetricDifference(theirs).map(\.description).sorted() == [])
 
-            let found = try backed("find", "*.txt", "--format", "jsonl", "--store", store).split(separator: "\n")
+            let found = try backed("find", "*.txt", "--format", "jsonl", "--repository", store).split(separator: "\n")
                 .map { try JSONDecoder().decode(ListedItem.self, from: Data($0.utf8)).path }
             struct Matches: Decodable {
                 struct Match: Decodable { let path: String }
@@ -75,7 +76,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
         }
     }
 
-    @Test("A listing has the same items, sizes, modes and times as that of borg")
+    @Test("A listing has the same items, sizes, modes and times as that of borg", .needs(.externalProgram))
     func borg() throws {
         struct Item: Decodable {
             let path, type, mode, mtime: String
@@ -83,7 +84,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
         }
         try withEngineSample("borg") { sample throws in
             let store = sample.folder.appending(path: "store").path
-            try backed("create", sample.container.path, "--store", store)
+            try backed("create", sample.container.path, "--repository", store)
             let archive = try EngineReport(sample.create("--format", "json")).snapshot
             let text = try sample.shell("TZ=UTC borg list --json-lines 'repository::\(archive)'").text
             // Further names of a file are listed as links without a size, and names that are not UTF-8 with “?”.
@@ -91,7 +92,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
                 .map { try JSONDecoder().decode(Item.self, from: Data($0.utf8)) }
                 .filter { $0.path.hasPrefix("Documents/") && !$0.mode.hasPrefix("h") && !$0.path.contains("?") }
             let names = Set(items.map(\.path))
-            let long = try backed("ls", "1", "Documents", "--recursive", "--long", "--store", store)
+            let long = try backed("ls", "1", "Documents", "--recursive", "--long", "--repository", store)
             let modes = Set(long.split(separator: "\n").map { $0.prefix(10) })
             #expect(Set(items.map { $0.mode.prefix(10) }).isSubset(of: modes))
             let theirs = items.map { item in
@@ -111,11 +112,13 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
         }
     }
 
-    @Test("The content of a file is the same as that from restic and borg", arguments: EngineToolTests.tools)
+    @Test(
+        "The content of a file is the same as that from restic and borg", .needs(.externalProgram),
+        arguments: EngineToolTests.tools)
     func dump(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             let store = sample.folder.appending(path: "store").path
-            try backed("create", sample.container.path, "--store", store)
+            try backed("create", sample.container.path, "--repository", store)
             let snapshot = try EngineReport(sample.create("--format", "json")).snapshot
             for name in ["letter.txt", "film.bin", "sparse.bin", "hole.bin", "nothing", "notes/7.txt"] {
                 let path = "Documents/\(name)"
@@ -123,7 +126,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
                     tool == "restic"
                         ? "restic -r repository dump \(snapshot) '/\(path)'"
                         : "borg extract --stdout 'repository::\(snapshot)' '\(path)'")
-                let ours = try sandboxbackup("dump", "latest", path, "--store", store)
+                let ours = try sandboxbackup("dump", "latest", path, "--repository", store)
                 #expect(ours.code == 0 && ours.errors.isEmpty, "\(ours.errors)")
                 let isSame = ours.output == theirs.output
                 #expect(isSame, "\(name)")
@@ -136,21 +139,17 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
         .enabled(if: Platform.isLinux, "compares with GNU find"))
     func names() throws {
         try withRepositorySample { _, container, store throws in
-            try backed("create", container, "--store", store)
-            let text = try backed("ls", "latest", "-r", "--store", store)
+            try backed("create", container, "--repository", store)
+            let text = try backed("ls", "latest", "-r", "--repository", store)
             let listed = Set(text.split(separator: "\n").map { ByteText.unescaped(String($0)) })
-            let there = try Command(
-                "find", [".", "-mindepth", "1", "-path", "./Documents*", "-printf", "%P%y\\0"],
-                in: URL(fileURLWithPath: container))
-            let expected = Set(
-                there.output.split(separator: 0).map { name in
-                    Array(name.dropLast()) + (name.last == UInt8(ascii: "d") ? [UInt8(ascii: "/")] : [])
-                })
+            let paths = try itemPaths(beneath: URL(fileURLWithPath: container)) { $0 ? "/" : "" }
+            let expected = Set(paths.filter { $0.starts(with: "Documents".utf8) })
             #expect(expected.count > 50 && expected.isSubset(of: listed), "\(text)")
-            #expect(try backed("dump", "latest", "Documents/%FFbytes", "--store", store) == "y")
-            #expect(try backed("ls", "latest", "Documents/%FFbytes", "--store", store) == "Documents/%FFbytes\n")
+            #expect(try backed("dump", "latest", "Documents/%FFbytes", "--repository", store) == "y")
+            #expect(try backed("ls", "latest", "Documents/%FFbytes", "--repository", store) == "Documents/%FFbytes\n")
             #expect(
-                try backed("ls", "latest", "Documents/notes/link", "-l", "--store", store).contains(" -> ../letter.txt")
+                try backed("ls", "latest", "Documents/notes/link", "-l", "--repository", store).contains(
+                    " -> ../letter.txt")
             )
         }
     }
@@ -160,25 +159,25 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
         try withBackupSample { container, path throws in
             let store = path + "-store"
             try container.save("Dear reader", to: .documents / "Other.TXT")
-            try backed("create", path, "--store", store)
+            try backed("create", path, "--repository", store)
             try container.save("Dear readers", to: .documents / "letter.txt")
-            try backed("create", path, "--store", store)
-            try backed("create", path, "--store", store)
-            try Command.setUp("rm", [path + "/Documents/letter.txt"])
-            try backed("create", path, "--store", store)
-            let found = try backed("find", "lett*", "--store", store).split(separator: "\n")
+            try backed("create", path, "--repository", store)
+            try backed("create", path, "--repository", store)
+            try FileManager.default.removeItem(atPath: path + "/Documents/letter.txt")
+            try backed("create", path, "--repository", store)
+            let found = try backed("find", "lett*", "--repository", store).split(separator: "\n")
             #expect(found.count == 2, "\(found)")
             #expect(found.first?.hasPrefix("1  ") == true && found.last?.hasPrefix("2-3  ") == true, "\(found)")
-            #expect(try backed("find", "*.txt", "-i", "--store", store).contains("1-4  "))
-            #expect(try backed("find", "*.png", "--store", store) == "nothing found\n")
-            let history = try backed("history", "Documents/letter.txt", "--store", store).split(separator: "\n")
+            #expect(try backed("find", "*.txt", "-i", "--repository", store).contains("1-4  "))
+            #expect(try backed("find", "*.png", "--repository", store) == "nothing found\n")
+            let history = try backed("history", "Documents/letter.txt", "--repository", store).split(separator: "\n")
             #expect(history.map { $0.split(separator: " ").first } == ["1", "2-3", "4"], "\(history)")
             #expect(
                 history.first?.hasSuffix("added") == true && history.last?.hasSuffix("not in these snapshots") == true)
-            #expect(try backed("dump", "1", "Documents/letter.txt", "--store", store) == "Dear reader")
-            #expect(try backed("dump", "3", "Documents/letter.txt", "--store", store) == "Dear readers")
+            #expect(try backed("dump", "1", "Documents/letter.txt", "--repository", store) == "Dear reader")
+            #expect(try backed("dump", "3", "Documents/letter.txt", "--repository", store) == "Dear readers")
             let gone = try sandboxbackup(
-                "restore", "4", "Documents/letter.txt", "--to", path + "-out", "--store", store)
+                "restore", "4", "Documents/letter.txt", "--to", path + "-out", "--repository", store)
             #expect(gone.code == 1 && gone.errors.contains("`find`"), "\(gone.errors)")
         }
     }
@@ -202,15 +201,14 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
                     try container.save(Data(repeating: app.utf8.first ?? 0, count: 5_000), to: .documents / name)
                 }
                 try container.save(Data(repeating: 1, count: 7_000), to: .documents / "shared")
-                for _ in 1...2 { try backed("create", path, "--store", store) }
+                for _ in 1...2 { try backed("create", path, "--repository", store) }
             }
-            let data = Data(try backed("stats", "--store", store, "--format", "json").utf8)
+            let data = Data(try backed("stats", "--repository", store, "--format", "json").utf8)
             let total = try JSONDecoder().decode(Content.self, from: data)
             #expect(total == Content(snapshots: 4, files: 12, restored: 4 * 17_000, deduplicated: 17_000))
             let report = try JSONDecoder().decode(Report.self, from: data)
             #expect(report.apps.map(\.bundleID) == ["com.example.a", "com.example.b"])
-            let sizes = try Command("find", ["store", "-type", "f", "-printf", "%s\\n"], in: folder).text
-            #expect(report.stored == sizes.split(separator: "\n").compactMap { Int($0) }.reduce(0, +))
+            #expect(try report.stored == contentSize(beneath: folder.appending(path: "store")))
         }
     }
 
@@ -218,7 +216,7 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
     func missing() throws {
         try withBackupSample { container, path throws in
             let store = path + "-store"
-            try backed("create", path, "--store", store)
+            try backed("create", path, "--repository", store)
             let cases: [([String], String)] = [
                 (["ls", "99"], "no snapshot “99”"), (["ls", "1", "Document"], "did you mean “Documents”?"),
                 (["dump", "1", "Documents/Letter.txt"], "did you mean “Documents/letter.txt”?"),
@@ -227,14 +225,14 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
                 (["history", "Documents", "--bundle-id", "com.example.none"], "no snapshot “com.example.none”"),
             ]
             for (words, message) in cases {
-                let run = try Command(Command.sandboxbackup, words + ["--store", store])
+                let run = try sandboxbackup(words + ["--repository", store])
                 #expect(run.code == 1 && run.output.isEmpty && run.errors.contains(message), "\(words): \(run.errors)")
             }
             for (words, message) in [
                 (["dump", "1", "Documents"], "is a directory"),
                 (["find", String(repeating: "*", count: 10_000)], "pattern"),
             ] {
-                let run = try Command(Command.sandboxbackup, words + ["--store", store])
+                let run = try sandboxbackup(words + ["--repository", store])
                 #expect(run.code == 2 && run.output.isEmpty && run.errors.contains(message), "\(words): \(run.errors)")
             }
         }
@@ -243,16 +241,16 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
     @Test("A damaged directory is reported, and everything else is listed")
     func damagedDirectory() throws {
         try withRepositorySample { _, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let change =
                 "UPDATE entry SET mode = mode + 1 WHERE CAST(name AS TEXT) = '7.txt' AND directory = (SELECT child FROM entry WHERE CAST(name AS TEXT) = 'notes')"
-            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", change])
+            try executeSQL(change, in: "\(store)/catalogue.sqlite")
             for words in [["ls", "1", "-r"], ["find", "letter.txt"]] {
-                let run = try Command(Command.sandboxbackup, words + ["--store", store])
+                let run = try sandboxbackup(words + ["--repository", store])
                 #expect(run.code == 12 && run.errors.contains("“Documents/notes” of snapshot 1"), "\(run.errors)")
                 #expect(run.text.contains("Documents/letter.txt\n") && !run.text.contains("notes/7.txt"))
             }
-            let inside = try sandboxbackup("dump", "1", "Documents/notes/8.txt", "--store", store)
+            let inside = try sandboxbackup("dump", "1", "Documents/notes/8.txt", "--repository", store)
             #expect(
                 inside.code == 12 && inside.output.isEmpty && inside.errors.contains("“Documents/notes” is damaged"))
         }
@@ -261,15 +259,10 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
     @Test("Damaged content ends the output before the damage")
     func damagedContent() throws {
         try withRepositorySample { _, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let original = try Data(contentsOf: URL(fileURLWithPath: container).appending(path: "Documents/film.bin"))
-            let script = """
-                hash=$(sqlite3 catalogue.sqlite "SELECT lower(hex(o.sha256)) FROM entry e JOIN part p ON p.object = e.object
-                JOIN object o ON o.id = p.part WHERE CAST(e.name AS TEXT) = 'film.bin' AND p.position = 3145728")
-                printf damage | dd of=objects/${hash:0:2}/$hash bs=1 seek=5000 conv=notrunc status=none
-                """
-            try Command.setUp("bash", ["-euc", script], in: URL(fileURLWithPath: store))
-            let run = try sandboxbackup("dump", "1", "Documents/film.bin", "--store", store)
+            try damageFilm(of: store)
+            let run = try sandboxbackup("dump", "1", "Documents/film.bin", "--repository", store)
             #expect(run.code == 12 && run.errors.contains("which are intact"), "\(run.errors)")
             let isPrefix = run.output == original.prefix(3_145_728)
             #expect(isPrefix, "\(run.output.count) bytes")
@@ -277,12 +270,12 @@ private struct ListedItem: Decodable, Hashable, CustomStringConvertible {
     }
 
     @Test(
-        "A reader that ends early ends the output without a message",
+        "A reader that ends early ends the output without a message", .needs(.process),
         arguments: ["dump 1 Documents/film.bin", "ls 1 -r"])
     func closed(command: String) throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
-            let script = "set -o pipefail; \"$TOOL\" \(command) --store store | head -c 10 > first"
+            try backed("create", container, "--repository", store)
+            let script = "set -o pipefail; \"$TOOL\" \(command) --repository store | head -c 10 > first"
             let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
             #expect([0, 141].contains(run.code) && run.errors.isEmpty, "\(run.code) \(run.errors)")
             #expect(try Data(contentsOf: folder.appending(path: "first")).count == 10)

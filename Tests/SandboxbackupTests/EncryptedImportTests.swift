@@ -1,8 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("Import of encrypted and partial backups", .timeLimit(.minutes(60))) struct EncryptedImportTests {
+@Suite("Import of encrypted and partial backups", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct EncryptedImportTests {
     private static let password = "open sesame"
 
     /// Exports a backup of a container and passes its directory and that above it to `body`.
@@ -24,7 +26,7 @@ import Testing
         try withBackup { folder, backup, store throws in
             let file = folder.appending(path: "password")
             try Data("\(Self.password)\n".utf8).write(to: file)
-            let tool = "'\(Command.sandboxbackup)' import '\(backup.path)' --store"
+            let tool = "'\(Command.sandboxbackup)' import '\(backup.path)' --repository"
             for (index, line) in [
                 "\(tool) 0 --password-file password", "\(tool) 1 --password-file <(sleep 1; cat password)",
                 "DEVICE_BACKUP_PASSWORD='\(Self.password)' \(tool) 2",
@@ -32,8 +34,8 @@ import Testing
                 let run = try Command("bash", ["-c", line], in: folder)
                 #expect(run.code == 0 && !run.text.contains("incomplete"), "\(line): \(run.text)\(run.errors)")
                 let out = folder.appending(path: "out\(index)")
-                try backed("restore", "1", "--store", folder.appending(path: "\(index)").path, "--to", out.path)
-                try backed("restore", "1", "--store", store, "--to", out.appendingPathExtension("plain").path)
+                try backed("restore", "1", "--repository", folder.appending(path: "\(index)").path, "--to", out.path)
+                try backed("restore", "1", "--repository", store, "--to", out.appendingPathExtension("plain").path)
                 let names = { (url: URL) throws in
                     try Command("sh", ["-c", "find . -type f -exec sha256sum {} + | sort"], in: url).text
                 }
@@ -73,13 +75,13 @@ import Testing
                 (Data(), ["--password-file", file], "The password does not open the backup"),
             ] {
                 try content.write(to: URL(fileURLWithPath: file))
-                let run = try Command(
-                    Command.sandboxbackup, ["import", backup.path, "--store", second.path] + arguments)
+                let run = try sandboxbackup(
+                    ["import", backup.path, "--repository", second.path] + arguments)
                 #expect(run.code == 1 && run.errors.contains(says), "\(run.errors)")
             }
             // Without a terminal. setsid detaches the process from the one of the tests.
             let run = try Command(
-                "setsid", ["-w", Command.sandboxbackup, "import", backup.path, "--store", second.path])
+                "setsid", ["-w", Command.sandboxbackup, "import", backup.path, "--repository", second.path])
             #expect(
                 run.code == 1 && run.errors.contains("The backup is encrypted. Provide its password"), "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: second.path))
@@ -94,22 +96,19 @@ import Testing
             for name in ["Status.plist", "Manifest.plist"] {
                 try FileManager.default.removeItem(at: backup.appending(path: name))
             }
-            let payload = try Command(
-                "sqlite3",
-                [
-                    backup.appending(path: "Manifest.db").path,
-                    "SELECT substr(fileID, 1, 2) || '/' || fileID FROM Files WHERE flags = 1 ORDER BY relativePath LIMIT 1",
-                ]
-            ).text.trimmingCharacters(in: .newlines)
+            let payload = try executeSQL(
+                "SELECT substr(fileID, 1, 2) || '/' || fileID FROM Files WHERE flags = 1 ORDER BY relativePath LIMIT 1",
+                in: backup.appending(path: "Manifest.db").path
+            ).trimmingCharacters(in: .newlines)
             try FileManager.default.removeItem(at: backup.appending(path: payload))
             let second = folder.appending(path: "second").path
-            let refused = try sandboxbackup("import", backup.path, "--store", second)
+            let refused = try sandboxbackup("import", backup.path, "--repository", second)
             #expect(refused.code == 1 && refused.errors.contains("(--partial)"))
-            let text = try backed("import", backup.path, "--store", second, "--partial", code: 3)
+            let text = try backed("import", backup.path, "--repository", second, "--partial", code: 3)
             for incident in ["manifest-plist-missing-and-status-missing", "payload-missing"] {
                 #expect(text.contains("  \(incident): "), "\(text)")
             }
-            #expect(try backed("verify", "--store", second).contains("no damage"))
+            #expect(try backed("verify", "--repository", second).contains("no damage"))
         }
     }
 
@@ -130,8 +129,8 @@ import Testing
                 ], in: folder)
             try backed("restore", "1", "--repository", store, "--to", folder.appending(path: "restored").path)
             func run(_ archive: String, _ repository: String) throws -> Command {
-                try Command(
-                    Command.sandboxbackup, ["import", archive, "--repository", repository, "--format", "json"],
+                try sandboxbackup(
+                    ["import", archive, "--repository", repository, "--format", "json"],
                     in: folder, environment: ["TMPDIR": temporary.path, "DEVICE_BACKUP_PASSWORD": Self.password])
             }
             for archive in ["one.tar", "two.zip"] {

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxbackup create --engine with errors", .timeLimit(.minutes(60))) struct EngineFailureTests {
     /// An error, the exit code, and the hint.
@@ -48,7 +49,7 @@ import Testing
             tool: "borg", script: ":", environment: ["PATH": "/none"], code: 1, says: "borg is not on the search path"),
     ]
 
-    @Test("Every failure has its exit code and a hint", arguments: cases)
+    @Test("Every failure has its exit code and a hint", .needs(.externalProgram), arguments: cases)
     func failures(_ one: Case) throws {
         try withEngineSample(one.tool) { sample throws in
             try sample.shell(one.script)
@@ -59,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "An unsupported version, or an unknown exit code, is an error",
+        "An unsupported version, or an unknown exit code, is an error", .needs(.externalProgram),
         arguments: EngineToolTests.tools)
     func foreign(tool: String) throws {
         try withEngineSample(tool) { sample throws in
@@ -83,7 +84,8 @@ import Testing
         }
     }
 
-    @Test("Passwords are masked in errors, also if the tool spells the repository differently")
+    @Test(
+        "Passwords are masked in errors, also if the tool spells the repository differently", .needs(.externalProgram))
     func secrets() throws {
         try withEngineSample("restic") { sample throws in
             var sample = sample
@@ -98,8 +100,8 @@ import Testing
             for (arguments, secret) in [([], "An0ther"), (["--password-file", "password"], "fr0mFile")] {
                 let words =
                     ["create", "container", "--engine", "restic", "--repository", sample.repository] + arguments
-                let run = try Command(
-                    Command.sandboxbackup, words, in: sample.folder,
+                let run = try sandboxbackup(
+                    words, in: sample.folder,
                     environment: sample.environment.merging(["RESTIC_PASSWORD": "An0ther"]) { $1 })
                 #expect(run.code == 1 && !run.errors.contains("S3cr3tPw") && !run.errors.contains(secret))
                 #expect(run.errors.contains("rest:https://u:…@h unreachable; password … refused"), "\(run.errors)")
@@ -108,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "A tool that prints endlessly does not block the run", .timeLimit(.minutes(60)),
+        "A tool that prints endlessly does not block the run", .needs(.externalProgram), .timeLimit(.minutes(60)),
         arguments: EngineToolTests.tools)
     func endless(tool: String) throws {
         try withEngineSample(tool) { sample throws in
@@ -148,7 +150,9 @@ import Testing
             ], in: sample.folder, environment: sample.environment)
     }
 
-    @Test("Ctrl-C also ends the tool, and staged files are removed", arguments: EngineToolTests.tools)
+    @Test(
+        "Ctrl-C also ends the tool, and staged files are removed", .needs(.externalProgram),
+        arguments: EngineToolTests.tools)
     func interrupted(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             try sample.stand(
@@ -169,6 +173,7 @@ import Testing
 
     @Test(
         "Ctrl-C in the second attempt also removes the first one, and snapshots that remain are reported",
+        .needs(.externalProgram),
         arguments: EngineToolTests.tools, [true, false])
     func interruptedAgain(tool: String, isTakenAway: Bool) throws {
         try withEngineSample(tool) { sample throws in
@@ -196,7 +201,9 @@ import Testing
         }
     }
 
-    @Test("A snapshot that cannot be listed is removed, or reported if it remains", arguments: EngineToolTests.tools)
+    @Test(
+        "A snapshot that cannot be listed is removed, or reported if it remains", .needs(.externalProgram),
+        arguments: EngineToolTests.tools)
     func unlisted(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             try sample.stand(
@@ -213,18 +220,18 @@ import Testing
     }
 
     @Test(
-        "Conflicting options are usage errors",
+        "Conflicting, missing and unknown options are usage errors",
         arguments: [
-            ["--store", "s", "--engine", "restic", "--repository", "r"], ["--store", "s", "--repository", "r"],
-            ["--engine", "restic"], ["--engine", "tar", "--repository", "r"], [],
-            ["--engine", "borg", "--repository", "r", "--option", "sftp.args=-p"], ["--store", "s", "--option", "a=b"],
+            ["--store", "s"], ["--engine", "restic"], ["--engine", "tar", "--repository", "r"], [],
+            ["--engine", "borg", "--repository", "r", "--option", "sftp.args=-p"],
+            ["--repository", "s", "--option", "a=b"],
         ])
     func usage(arguments: [String]) throws {
         try withScratch { folder throws in
             try FileManager.default.createDirectory(
                 at: folder.appending(path: "container/Documents"), withIntermediateDirectories: true)
-            let run = try Command(
-                Command.sandboxbackup, ["create", "container"] + arguments, in: folder,
+            let run = try sandboxbackup(
+                ["create", "container"] + arguments, in: folder,
                 environment: ["RESTIC_REPOSITORY": ""])
             #expect(run.code == 2 && run.errors.contains("Usage:"), "\(run.code) \(run.errors)")
         }

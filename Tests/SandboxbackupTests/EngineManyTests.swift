@@ -4,8 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine restic with many items and runs", .timeLimit(.minutes(60))) struct EngineManyTests
-{
+@Suite(
+    "sandboxbackup create --engine restic with many items and runs", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct EngineManyTests {
     /// The command for forgetting in the guide.
     private static let advice: String? = {
         let file = URL(fileURLWithPath: #filePath).appending(path: "../../../docs/backup.md").standardized

@@ -3,13 +3,15 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("sandboxbackup snapshots and restore --engine", .timeLimit(.minutes(60))) struct EngineRestoreTests {
+@Suite("sandboxbackup snapshots and restore --engine", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct EngineRestoreTests {
     private func run(_ sample: EngineSample, _ words: String...) throws -> Command {
         let temporary = sample.folder.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
-        return try Command(
-            Command.sandboxbackup, words + ["--engine", sample.tool, "--repository", sample.repository],
+        return try sandboxbackup(
+            words + ["--engine", sample.tool, "--repository", sample.repository],
             in: sample.folder, environment: sample.environment.merging(["TMPDIR": temporary.path]) { $1 })
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import ToolSupport
 
 /// The sample container with a repository of an external tool.
 struct EngineSample {
@@ -28,8 +29,8 @@ struct EngineSample {
     func create(_ arguments: String..., environment more: [String: String] = [:]) throws -> Command {
         let words = ["create", container.path, "--engine", tool, "--repository", repository]
         let options = option.map { ["--option", $0] } ?? []
-        return try Command(
-            Command.sandboxbackup, words + options + arguments, in: folder,
+        return try sandboxbackup(
+            words + options + arguments, in: folder,
             environment: environment.merging(more) { $1 })
     }
 

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine restic with a server", .timeLimit(.minutes(60))) struct EngineServerTests {
+@Suite("sandboxbackup create --engine restic with a server", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct EngineServerTests {
     /// Stores the container on a server, and requires an exact restore and no secret in process lists.
     private func requireRoundTrip(_ sample: EngineSample) throws {
         try sample.stand(in: #"printf '%s\n' "$*" >> "$(dirname "$0")/words"; exec "$REAL" "$@""#)

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Databases in use, staged for a tool", .timeLimit(.minutes(60))) struct EngineStagingTests {
+@Suite("Databases in use, staged for a tool", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct EngineStagingTests {
     @Test(
         "Staged read-only directories are removed, whoever the user is",
         .enabled(if: Platform.isLinux, "drops capabilities with setpriv"))

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine", .timeLimit(.minutes(60))) struct EngineToolTests {
+@Suite("sandboxbackup create --engine", .needs(.externalProgram), .timeLimit(.minutes(60))) struct EngineToolTests {
     static let tools = ["restic", "borg"]
 
     @Test("restic compares with the last snapshot of the same app, wherever its container is")

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("Error messages of sandboxbackup", .timeLimit(.minutes(60))) struct ErrorLineTests {
     private static let name = "c\n::error::pwned\r::add-mask::x\u{202e}\u{1b}[2J"
@@ -16,13 +17,14 @@ import Testing
             for arguments in [
                 ["plan", name], ["plan", container, "--explain", name], ["plan", container, "--format", name],
                 ["plan", container, "--format=\(name)"], ["plan", container, name], [name, "x"], ["--\(name)"],
-                ["snapshots", "--store", name], ["snapshots", "--store", file], ["snapshots", "--store", "full"],
-                ["create", container, "--store", "\(container)/store"], ["create", name, "--store", "full"],
-                ["create", container, "--store", "full"], ["restore", name, "--to", name, "--store", name],
-                ["import", name, "--store", "s"], ["import", container, "--store", "s"],
+                ["snapshots", "--repository", name], ["snapshots", "--repository", file],
+                ["snapshots", "--repository", "full"],
+                ["create", container, "--repository", "\(container)/store"], ["create", name, "--repository", "full"],
+                ["create", container, "--repository", "full"], ["restore", name, "--to", name, "--repository", name],
+                ["import", name, "--repository", "s"], ["import", container, "--repository", "s"],
                 ["create", container, "--engine", "restic", "--repository", name, "--password-file", "none\(name)"],
             ] {
-                let run = try Command(Command.sandboxbackup, arguments, in: folder)
+                let run = try sandboxbackup(arguments, in: folder)
                 #expect(run.code != 0, "\(arguments)")
                 let lines = run.errors.split(whereSeparator: \.isNewline)
                 #expect(!lines.contains { $0.hasPrefix("::") }, "\(arguments): \(run.errors)")
@@ -35,22 +37,25 @@ import Testing
     @Test(
         "An unknown command is answered with the most similar one",
         arguments: [
-            (["list", "--store", "s"], "“list”; did you mean `sandboxbackup ls` or `sandboxbackup snapshots`?"),
-            (["fsck", "--store", "s"], "“fsck”; did you mean `sandboxbackup verify`?"),
-            (["backup", "c", "--store", "s"], "“backup”; did you mean `sandboxbackup create`?"),
-            (["snapshot"], "did you mean `sandboxbackup create`?"),
-            (["snapshoots"], "did you mean `sandboxbackup snapshots`?"),
-            (["restroe", "1"], "did you mean `sandboxbackup restore`?"),
-            (["Verify"], "did you mean `sandboxbackup verify`?"), (["imprt"], "did you mean `sandboxbackup import`?"),
+            (
+                ["list", "--repository", "s"],
+                "list” is not a command; did you mean “sandboxbackup ls” or “sandboxbackup snapshots”?"
+            ),
+            (["fsck", "--repository", "s"], "fsck” is not a command; did you mean “sandboxbackup verify”?"),
+            (["backup", "c", "--repository", "s"], "backup” is not a command; did you mean “sandboxbackup create”?"),
+            (["snapshot"], "did you mean “sandboxbackup create”?"),
+            (["snapshoots"], "did you mean “sandboxbackup snapshots”?"),
+            (["restroe", "1"], "did you mean “sandboxbackup restore”?"),
+            (["Verify"], "did you mean “sandboxbackup verify”?"), (["imprt"], "did you mean “sandboxbackup import”?"),
             (
                 ["frobnicate"],
                 "the commands are plan, create, snapshots, ls, find, history, dump, diff, stats, verify, check, restore"
             ),
         ])
     func command(arguments: [String], says: String) throws {
-        let run = try Command(Command.sandboxbackup, arguments)
+        let run = try sandboxbackup(arguments)
         #expect(run.code == 2 && run.output.isEmpty)
-        let start = "sandboxbackup: unknown command “"
+        let start = "sandboxbackup: “sandboxbackup "
         #expect(run.errors.hasPrefix(start) && run.errors.contains(says), "\(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
     }
@@ -58,7 +63,7 @@ import Testing
     @Test("Commands, help and options are recognized")
     func noMistake() throws {
         for arguments in [["help"], ["help", "create"], ["--version"], ["--help"], ["plan", "--help"], []] {
-            let run = try Command(Command.sandboxbackup, arguments)
+            let run = try sandboxbackup(arguments)
             #expect(run.code == 0 && run.errors.isEmpty, "\(arguments): \(run.errors)")
         }
     }

@@ -1,21 +1,22 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Runs the tool and requires an exit code.
 @discardableResult
 func backed(_ arguments: String..., code: Int32 = 0) throws -> String {
-    let run = try Command(Command.sandboxbackup, arguments)
+    let run = try sandboxbackup(arguments)
     try #require(run.code == code, "\(arguments): \(run.text)\(run.errors)")
     return run.text
 }
 
 /// Creates and exports a snapshot, and returns the directory of the backup.
 func exported(_ container: String, _ store: String, to folder: URL, code: Int32 = 0) throws -> URL {
-    try backed("create", container, "--store", store)
+    try backed("create", container, "--repository", store)
     let identifier = "00008110-000A1B2C3D4E5F60"
     try backed(
-        "export", "latest", "--to", folder.path, "--udid", identifier, "--store", store,
+        "export", "latest", "--to", folder.path, "--udid", identifier, "--repository", store,
         code: code)
     return folder.appending(path: identifier)
 }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxbackup export", .timeLimit(.minutes(60))) struct ExportToolTests {
     /// The included items by path according to Python: kind, mode, size, time and hash.
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "Third-party readers open an export and read every entry as stored",
+        "Third-party readers open an export and read every entry as stored", .needs(.externalProgram),
         arguments: IndependentReader.allCases)
     func readers(reader: IndependentReader) throws {
         try withRepositorySample { folder, container, store throws in
@@ -65,16 +66,16 @@ import Testing
         }
     }
 
-    @Test("Losses of the layout are reported, and missing items make the run incomplete")
+    @Test("Losses of the layout are reported, and missing items make the run incomplete", .needs(.externalProgram))
     func losses() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let large = "UPDATE attribute SET value = zeroblob(110000) WHERE name = 'com.example.mark'"
             let unstable = "UPDATE entry SET state = 1 WHERE CAST(name AS TEXT) = 'photo.bin'"
-            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", "\(large); \(unstable)"])
+            try executeSQL("\(large); \(unstable)", in: "\(store)/catalogue.sqlite")
             try rehash(store)
             let text = try backed(
-                "export", "1", "--to", folder.path, "--store", store, code: 3)
+                "export", "1", "--to", folder.path, "--repository", store, code: 3)
             let lines = text.split(separator: "\n").dropFirst().map(String.init)
             #expect(
                 lines.prefix(11) == [
@@ -94,23 +95,23 @@ import Testing
         }
     }
 
-    @Test("The same snapshot gives the same bytes, with derived or given device properties")
+    @Test("The same snapshot gives the same bytes, with derived or given device properties", .needs(.externalProgram))
     func deterministic() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
             let store = folder.appending(path: "store").path
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             for (place, facts) in [
                 ("a", []), ("b", []),
                 ("c", ["--udid", "ABC-1", "--device-name", "Ada’s \u{1b}[31m", "--product-version", "10.2"]),
             ] {
-                let run = try Command(
-                    Command.sandboxbackup,
-                    ["export", "1", "--to", place, "--store", store, "--format", "json"] + facts,
+                let run = try sandboxbackup(
+                    ["export", "1", "--to", place, "--repository", store, "--format", "json"] + facts,
                     in: folder)
                 #expect(run.code == 0 && run.text.contains(#""files":1,"#), "\(run.text)\(run.errors)")
             }
-            #expect(try Command("diff", ["-r", "a", "b"], in: folder).code == 0)
+            let areEqual = FileManager.default.contentsEqual(atPath: folder.path + "/a", andPath: folder.path + "/b")
+            #expect(areEqual)
             let code = """
                 import plistlib, os
                 info = plistlib.load(open("c/ABC-1/Info.plist", "rb"))
@@ -130,32 +131,34 @@ import Testing
             try FileManager.default.createDirectory(
                 at: container.appending(path: "Library"), withIntermediateDirectories: true)
             let store = folder.appending(path: "store").path
-            try backed("create", container.path, "--store", store)
-            let nobody = try sandboxbackup("export", "1", "--to", "x", "--store", store)
+            try backed("create", container.path, "--repository", store)
+            let nobody = try sandboxbackup("export", "1", "--to", "x", "--repository", store)
             #expect(nobody.code == 1 && nobody.errors.contains("--bundle-id"), "\(nobody.errors)")
             try backed(
-                "export", "1", "--to", folder.path, "--store", store, "--udid", "A",
+                "export", "1", "--to", folder.path, "--repository", store, "--udid", "A",
                 "--bundle-id", "com.example.named")
-            try backed("create", container.path, "--store", store, "--bundle-id", "group.com.example")
+            try backed("create", container.path, "--repository", store, "--bundle-id", "group.com.example")
             try backed(
-                "export", "2", "--to", folder.path, "--store", store, "--udid", "B")
+                "export", "2", "--to", folder.path, "--repository", store, "--udid", "B")
             for (device, domain) in [("A", "AppDomain-com.example.named"), ("B", "AppDomainGroup-group.com.example")] {
                 let manifest = folder.appending(path: "\(device)/Manifest.db").path
                 let sql = "SELECT domain || '/' || relativePath FROM Files"
-                #expect(try Command("sqlite3", [manifest, sql]).text == "\(domain)/\n\(domain)/Library\n")
+                #expect(try executeSQL(sql, in: manifest) == "\(domain)/\n\(domain)/Library\n")
             }
         }
     }
 
-    @Test("Ctrl-C during the final flush leaves nothing of the backup", .enabled(if: Platform.isLinux, "runs strace"))
+    @Test(
+        "Ctrl-C during the final flush leaves nothing of the backup", .needs(.externalProgram),
+        .enabled(if: Platform.isLinux, "runs strace"))
     func interrupted() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
-            try backed("create", container, "--store", folder.appending(path: "store").path)
+            try backed("create", container, "--repository", folder.appending(path: "store").path)
             let script = """
                 set -m
                 strace -D -f -qq -o /dev/null -e trace=syncfs -e inject=syncfs:delay_enter=3000000 \
-                    "$TOOL" export 1 --udid A --store store --to out > said 2> errors &
+                    "$TOOL" export 1 --udid A --repository store --to out > said 2> errors &
                 tool=$!
                 until [ -e out/A.unfinished/Info.plist ] || ! kill -0 $tool 2> /dev/null; do :; done
                 kill -INT $tool; wait $tool; echo $?
@@ -180,31 +183,32 @@ import Testing
                 (["--product-version", "9.3"], 2, "10.2"), (["--product-version", "17.x"], 2, "10.2"),
                 (["--bundle-id", "a/b"], 1, "identifier"),
             ] as [([String], Int32, String)] {
-                let run = try Command(
-                    Command.sandboxbackup,
-                    ["export", "1", "--to", folder.path, "--store", store] + arguments)
+                let run = try sandboxbackup(
+                    ["export", "1", "--to", folder.path, "--repository", store] + arguments)
                 #expect(run.code == code && run.errors.contains(word), "\(arguments): \(run.errors)")
             }
             #expect(try TreeListing(of: backup).differences(from: before) == [])
-            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", "UPDATE frame SET bytes = zeroblob(9)"])
+            try executeSQL("UPDATE frame SET bytes = zeroblob(9)", in: "\(store)/catalogue.sqlite")
             let damaged = try sandboxbackup(
-                "export", "1", "--to", folder.appending(path: "d").path, "--store", store)
+                "export", "1", "--to", folder.appending(path: "d").path, "--repository", store)
             #expect(damaged.code == 3 && damaged.text.contains("damaged: Documents/letter.txt"), "\(damaged.errors)")
             #expect(damaged.text.contains("0 files"))
         }
     }
 
-    @Test("A link with an empty target or a NUL is reported and omitted", arguments: ["x''", "x'610062'"])
+    @Test(
+        "A link with an empty target or a NUL is reported and omitted", .needs(.externalProgram),
+        arguments: ["x''", "x'610062'"])
     func target(bytes: String) throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let change = "UPDATE entry SET target = \(bytes) WHERE CAST(name AS TEXT) = 'dangling'"
-            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", change])
+            try executeSQL(change, in: "\(store)/catalogue.sqlite")
             try rehash(store)
-            let text = try backed("export", "1", "--to", folder.path, "--udid", "A", "--store", store, code: 3)
+            let text = try backed("export", "1", "--to", folder.path, "--udid", "A", "--repository", store, code: 3)
             #expect(text.contains("  target-not-text: Documents/dangling\n"), "\(text)")
             let rows = "SELECT count(*) FROM Files WHERE relativePath = 'Documents/dangling'"
-            #expect(try Command("sqlite3", ["\(folder.path)/A/Manifest.db", rows]).text == "0\n")
+            #expect(try executeSQL(rows, in: "\(folder.path)/A/Manifest.db") == "0\n")
         }
     }
 }

@@ -2,8 +2,10 @@ import Foundation
 import TestSupport
 import TextOutput
 import Testing
+import ToolSupport
 
-@Suite("The content of a restored container", .timeLimit(.minutes(60))) struct FidelityTests {
+@Suite("The content of a restored container", .needs([.externalProgram, .root]), .timeLimit(.minutes(60)))
+struct FidelityTests {
     /// A way to store and restore a container.
     enum Way: String, CaseIterable {
         case native, mobilebackup, restic, borg
@@ -56,8 +58,8 @@ import Testing
             switch way {
             case .native:
                 let store = folder.appending(path: "store").path
-                try backed("create", container.path, "--store", store)
-                try backed("restore", "latest", "--preserve-special-modes", "--store", store, "--to", target.path)
+                try backed("create", container.path, "--repository", store)
+                try backed("restore", "latest", "--preserve-special-modes", "--repository", store, "--to", target.path)
             case .mobilebackup: try throughMobileBackup(folder, container, target)
             case .restic, .borg: try through(way.rawValue, folder, container, target)
             }
@@ -75,17 +77,17 @@ import Testing
             #expect(differences == way.losses.filter { isFlagged || !$0.hasPrefix("flags ") })
             #expect(before.differences(in: try MtreeListing(of: container)) == [])
             let log = "Library/Application Support/com.example.app/log.sqlite"
-            #expect(try Command("sqlite3", [log, "SELECT a FROM note"], in: target).text == "in the log\n")
+            #expect(try executeSQL("SELECT a FROM note", in: "\(target.path)/\(log)") == "in the log\n")
             guard way == .native || way == .mobilebackup else { return }
-            let room = try Command("du", ["-ck", "Documents/sparse.bin", "Documents/hole.bin"], in: target).text
-            #expect(room.hasSuffix("\n4\ttotal\n"), "\(room)")
+            let room = try ["sparse", "hole"].map { try allocatedSize(of: "\(target.path)/Documents/\($0).bin") }
+            #expect(room.reduce(0, +) == 4096, "\(room)")
         }
     }
 
     /// Returns the paths that the plan includes.
     private func planned(_ container: URL) throws -> Set<[UInt8]> {
         struct Line: Decodable { let path, decision: String? }
-        let plan = try Command(Command.sandboxbackup, ["plan", container.path, "--format", "jsonl"])
+        let plan = try sandboxbackup(["plan", container.path, "--format", "jsonl"])
         return Set(
             try plan.output.split(separator: UInt8(ascii: "\n")).compactMap { text in
                 let line = try JSONDecoder().decode(Line.self, from: text)
@@ -96,10 +98,10 @@ import Testing
     private func throughMobileBackup(_ folder: URL, _ container: URL, _ target: URL) throws {
         let (store, second) = (folder.appending(path: "store").path, folder.appending(path: "second").path)
         let backup = try exported(container.path, store, to: folder.appending(path: "out"), code: 3)
-        let text = try backed("import", backup.path, "--preserve-owners", "--store", second, code: 3)
+        let text = try backed("import", backup.path, "--preserve-owners", "--repository", second, code: 3)
         let named = text.split(separator: "\n").filter { $0.hasPrefix("  ") }
         #expect(named.count == 4 && named.allSatisfy { $0.hasPrefix("  set-id-bits-dropped: ") }, "\(text)")
-        try backed("restore", "latest", "--store", second, "--to", target.path)
+        try backed("restore", "latest", "--repository", second, "--to", target.path)
     }
 
     private func through(_ tool: String, _ folder: URL, _ container: URL, _ target: URL) throws {

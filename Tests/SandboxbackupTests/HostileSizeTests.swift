@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("Hostile sizes", .timeLimit(.minutes(60))) struct HostileSizeTests {
+@Suite("Hostile sizes", .needs(.long), .timeLimit(.minutes(60))) struct HostileSizeTests {
     /// Thirty directories, each of which contains the next one twice.
     private static let bomb = #"""
         import sqlite3, sys
@@ -20,12 +21,13 @@ import Testing
         db.commit()
         """#
 
-    @Test("Sixty rows for a billion directories are damage, found quickly and in little memory")
+    @Test(
+        "Sixty rows for a billion directories are damage, found quickly and in little memory", .needs(.externalProgram))
     func directories() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
             let store = folder.appending(path: "store").path
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             try python(Self.bomb, store, in: folder)
             try rehash(store)
             let code = """
@@ -36,8 +38,10 @@ import Testing
                     print(run.returncode, usage.ru_utime + usage.ru_stime < 60, usage.ru_maxrss < 128 << 10)
                 """
             let said = try python(
-                code, Command.sandboxbackup, "restore 1 -n --to none --store store", "restore 1 --to out --store store",
-                "export 1 --to backups --store store", "restore 1 --as-ios --to device --store store", in: folder)
+                code, Command.sandboxbackup, "restore 1 -n --to none --repository store",
+                "restore 1 --to out --repository store",
+                "export 1 --to backups --repository store", "restore 1 --as-ios --to device --repository store",
+                in: folder)
             #expect(said == String(repeating: "3 True True\n", count: 4))
         }
     }
@@ -45,14 +49,11 @@ import Testing
     @Test("A hole of 8 TiB is reported and not exported, everything else is")
     func hole() throws {
         try withScratch { folder throws in
-            let script = """
-                set -eu; mkdir -p container/Documents; truncate -s 8T container/Documents/hole
-                truncate -s 40M container/Documents/small; echo x > container/Documents/a
-                """
-            let made = try Command("bash", ["-c", script], in: folder)
-            try #require(made.code == 0, "\(made.errors)")
+            try folder.makeHole("container/Documents/hole", size: 8 << 40)
+            try folder.makeHole("container/Documents/small", size: 40 << 20)
+            try folder.write("x\n", to: "container/Documents/a")
             func run(_ arguments: String...) throws -> Command {
-                try Command(Command.sandboxbackup, arguments + ["--store", "store"], in: folder)
+                try sandboxbackup(arguments + ["--repository", "store"], in: folder)
             }
             #expect(try run("create", "container", "--bundle-id", "com.example.app").code == 0)
             let exported = try run("export", "1", "--to", "out", "--udid", "A")
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Invalid rows of an import take time in proportion to their number")
+    @Test("Invalid rows of an import take time in proportion to their number", .needs(.externalProgram))
     func garbage() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -79,7 +80,7 @@ import Testing
                     db.executemany("INSERT INTO Files VALUES(?, ?, ?, ?, ?)", rows(known, count))
                     db.commit()
                     before, known = resource.getrusage(resource.RUSAGE_CHILDREN), count
-                    command = [sys.argv[1], "import", ".", "--store", f"../{count}"]
+                    command = [sys.argv[1], "import", ".", "--repository", f"../{count}"]
                     run = subprocess.run(command, stdout=subprocess.DEVNULL)
                     after = resource.getrusage(resource.RUSAGE_CHILDREN)
                     assert run.returncode == 3

@@ -1,18 +1,20 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxbackup import", .timeLimit(.minutes(60))) struct ImportToolTests {
     @Test(
-        "A snapshot that is exported, imported and restored equals the original, except for declared losses")
+        "A snapshot that is exported, imported and restored equals the original, except for declared losses",
+        .needs([.externalProgram, .root]))
     func roundTrip() throws {
         try withRepositorySample { folder, container, store throws in
             let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
             let second = folder.appending(path: "second").path
-            let text = try backed("import", backup.path, "--store", second)
+            let text = try backed("import", backup.path, "--repository", second)
             #expect(text.contains("com.example.app") && !text.contains("incomplete"), "\(text)")
             for (name, store) in [("direct", store), ("imported", second)] {
-                try backed("restore", "latest", "--store", store, "--to", folder.appending(path: name).path)
+                try backed("restore", "latest", "--repository", store, "--to", folder.appending(path: name).path)
             }
             // The losses in LAYOUT.md.
             let losses = """
@@ -39,17 +41,17 @@ import Testing
             let expected = try TreeListing(of: direct)
             #expect(expected.differences(from: before).count > 50)
             #expect(try expected.differences(from: TreeListing(of: folder.appending(path: "imported"))) == [])
-            #expect(try backed("verify", "--store", second).contains("no damage"))
+            #expect(try backed("verify", "--repository", second).contains("no damage"))
             // The contents are the same objects.
-            try backed("import", backup.path, "--store", store)
+            try backed("import", backup.path, "--repository", store)
             #expect(
-                try backed("diff", "1", "2", "--store", store).split(separator: "\n").allSatisfy {
+                try backed("diff", "1", "2", "--repository", store).split(separator: "\n").allSatisfy {
                     $0.hasPrefix("m ") || $0.hasSuffix("%FFbytes")
                 })
         }
     }
 
-    @Test("Each container becomes a snapshot of its app, or only the named one")
+    @Test("Each container becomes a snapshot of its app, or only the named one", .needs(.externalProgram))
     func containers() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -70,28 +72,29 @@ import Testing
                 """
             try python(others, in: backup)
             let second = folder.appending(path: "second").path
-            let all = try backed("import", backup.path, "--store", second, "--format", "json")
+            let all = try backed("import", backup.path, "--repository", second, "--format", "json")
             let identifiers = ["com.example.app", "group.com.example", "com.example.app.widget"]
             for (identifier, kind) in zip(identifiers, ["application", "group", "plugin"]) {
                 #expect(all.contains(#""bundleID":"\#(identifier)","kind":"\#(kind)""#), "\(all)")
             }
             #expect(all.contains(#""systemDomains":1"#))
-            #expect(try backed("snapshots", "--store", second).split(separator: "\n").count == 3)
+            #expect(try backed("snapshots", "--repository", second).split(separator: "\n").count == 3)
             let third = folder.appending(path: "third").path
-            let one = try backed("import", backup.path, "--store", third, "--bundle-id", "group.com.example")
+            let one = try backed("import", backup.path, "--repository", third, "--bundle-id", "group.com.example")
             #expect(one.split(separator: "\n").count == 2 && one.contains("group.com.example"), "\(one)")
             // The snapshot of the group is restored to its original location.
             let target = folder.appending(path: "again").path
-            try backed("export", "1", "--to", target, "--udid", "A", "--store", third)
-            let domain = try Command("sqlite3", ["\(target)/A/Manifest.db", "SELECT DISTINCT domain FROM Files"]).text
+            try backed("export", "1", "--to", target, "--udid", "A", "--repository", third)
+            let domain = try executeSQL("SELECT DISTINCT domain FROM Files", in: "\(target)/A/Manifest.db")
             #expect(domain == "AppDomainGroup-group.com.example\n")
-            let none = try sandboxbackup("import", backup.path, "--store", "\(second)-none", "--bundle-id", "com.other")
+            let none = try sandboxbackup(
+                "import", backup.path, "--repository", "\(second)-none", "--bundle-id", "com.other")
             #expect(none.code == 1 && none.errors.contains("com.other"))
             #expect(!FileManager.default.fileExists(atPath: "\(second)-none"))
         }
     }
 
-    @Test("Invalid rows are refused one by one, and everything else is imported")
+    @Test("Invalid rows are refused one by one, and everything else is imported", .needs(.externalProgram))
     func hostile() throws {
         try withRepositorySample { folder, container, store throws in
             let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
@@ -142,7 +145,7 @@ import Testing
             try python(plant, in: backup)
             let outside = try TreeListing(of: folder.appending(path: "out"))
             let second = folder.appending(path: "second")
-            let text = try backed("import", backup.path, "--store", second.path, code: 3)
+            let text = try backed("import", backup.path, "--repository", second.path, code: 3)
             let named = text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
             #expect(
                 Set(named) == [
@@ -159,9 +162,9 @@ import Testing
             #expect(try TreeListing(of: folder.appending(path: "out")).differences(from: outside) == [])
             let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(Set(there) == ["container", "out", "second", "store"])
-            #expect(try backed("verify", "--store", second.path).contains("no damage"))
+            #expect(try backed("verify", "--repository", second.path).contains("no damage"))
             let target = folder.appending(path: "restored")
-            try backed("restore", "latest", "--store", second.path, "--to", target.path)
+            try backed("restore", "latest", "--repository", second.path, "--to", target.path)
             let letter = target.appending(path: "Documents/letter.txt")
             #expect(try String(contentsOf: letter, encoding: .utf8) == "Dear reader")
             let lost = target.appending(path: "Documents/lost/parent")
@@ -170,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "An unreadable backup is refused with a hint, and no repository is created",
+        "An unreadable backup is refused with a hint, and no repository is created", .needs(.externalProgram),
         arguments: [
             ("p['IsEncrypted'] = True", "Manifest.plist", "another tool has decrypted it"),
             ("os.remove('Manifest.plist'); os.remove('Status.plist')", "Info.plist", "Status.plist is missing"),
@@ -190,7 +193,7 @@ import Testing
                 """
             try python(code, in: backup)
             let second = folder.appending(path: "second").path
-            let run = try sandboxbackup("import", backup.path, "--store", second)
+            let run = try sandboxbackup("import", backup.path, "--repository", second)
             #expect(run.code == 1 && run.errors.contains(hint) && run.output.isEmpty, "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: second))
         }
@@ -206,13 +209,12 @@ import Testing
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
                 INSERT INTO Files SELECT i, 'AppDomain-com.example.app', zeroblob(1000000), 1, NULL FROM n
                 """
-            let planted = try Command("sqlite3", ["Manifest.db", rows], in: backup)
-            try #require(planted.code == 0, "\(planted.errors)")
+            try executeSQL(rows, in: backup.path + "/Manifest.db")
             let second = folder.appending(path: "second").path
-            let run = try sandboxbackup("import", backup.path, "--store", second)
+            let run = try sandboxbackup("import", backup.path, "--repository", second)
             #expect(run.code == 1 && run.errors.contains("exceeds the memory limit"), "\(run.errors)")
-            #expect(try backed("snapshots", "--store", second) == "no snapshots\n")
-            #expect(try backed("verify", "--store", second).contains("no damage"))
+            #expect(try backed("snapshots", "--repository", second) == "no snapshots\n")
+            #expect(try backed("verify", "--repository", second).contains("no damage"))
         }
     }
 
@@ -223,11 +225,7 @@ import Testing
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
             let backup = try exported(container, folder.appending(path: "store").path, to: folder)
-            func ask(_ sql: String) throws -> String {
-                let run = try Command("sqlite3", ["Manifest.db", sql], in: backup)
-                try #require(run.code == 0, "\(run.errors)")
-                return run.text
-            }
+            func ask(_ sql: String) throws -> String { try executeSQL(sql, in: backup.path + "/Manifest.db") }
             func redefine(_ rows: String) -> String {
                 let definition = "CREATE INDEX FilesDomainIdx ON Files(domain)\(rows)".replacing("'", with: "''")
                 return "PRAGMA writable_schema = ON; "
@@ -239,13 +237,13 @@ import Testing
                 try ask("SELECT (\(count) WHERE domain = 'AppDomain-com.example.app') < (\(count) NOT INDEXED)")
                     == "1\n")
             let second = folder.appending(path: "second").path
-            #expect(try backed("import", backup.path, "--store", second, code: 3).contains("  manifest-damaged: "))
+            #expect(try backed("import", backup.path, "--repository", second, code: 3).contains("  manifest-damaged: "))
             let out = folder.appending(path: "restored")
-            try backed("restore", "1", "Documents/letter.txt", "--store", second, "--to", out.path)
+            try backed("restore", "1", "Documents/letter.txt", "--repository", second, "--to", out.path)
         }
     }
 
-    @Test("A large file is exported and imported in pieces, never completely in memory")
+    @Test("A large file is exported and imported in pieces, never completely in memory", .needs(.externalProgram))
     func memory() throws {
         try withScratch { folder throws in
             let script = """
@@ -255,13 +253,14 @@ import Testing
                 """
             try Command.setUp("bash", ["-c", script], in: folder)
             try backed(
-                "create", folder.appending(path: "container").path, "--store", folder.appending(path: "store").path,
+                "create", folder.appending(path: "container").path, "--repository",
+                folder.appending(path: "store").path,
                 "--bundle-id", "com.example.app")
             let code = """
                 import sys, subprocess, resource
                 subprocess.run([sys.argv[1], "export", "1", "--to", "out", "--udid", "A",
-                                "--store", "store"], check=True, stdout=subprocess.DEVNULL)
-                subprocess.run([sys.argv[1], "import", "out/A", "--store", "second"], check=True, stdout=subprocess.DEVNULL)
+                                "--repository", "store"], check=True, stdout=subprocess.DEVNULL)
+                subprocess.run([sys.argv[1], "import", "out/A", "--repository", "second"], check=True, stdout=subprocess.DEVNULL)
                 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
                 """
             let peak = try python(code, Command.sandboxbackup, in: folder)

@@ -4,7 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The table of properties in the guide to backups", .timeLimit(.minutes(60))) struct KeptPropertyTests {
+@Suite("The table of properties in the guide to backups", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct KeptPropertyTests {
     /// A property of an item: how the tools of the system make and show it.
     private struct Property {
         /// The name in the table.
@@ -111,8 +112,8 @@ import Testing
             let made = try Self.made(in: documents)
             let before = try made.map { try Self.shown($0.property, $0.item, in: documents) }
             let store = folder.appending(path: "store").path
-            try backed("create", container.path, "--store", store)
-            try backed("restore", "latest", "--preserve-special-modes", "--store", store, "--to", target.path)
+            try backed("create", container.path, "--repository", store)
+            try backed("restore", "latest", "--preserve-special-modes", "--repository", store, "--to", target.path)
             for ((property, item), before) in zip(made, before) {
                 let after = try Self.shown(property, item, in: target.appending(path: "Documents"))
                 #expect(!before.isEmpty, "\(property.name) cannot be shown")

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxbackup plan", .timeLimit(.minutes(60))) struct PlanToolTests {
     @Test("JSON lines have one line per item with the documented keys, parents first, then the summary")
@@ -130,8 +131,7 @@ import Testing
     func explainEscaped() throws {
         try withBackupSample { container, path throws in
             try container.save("x", to: .documents / "50%41")
-            let script = "printf x > \"$1/Documents/$(printf 'a\\377')\""
-            #expect(try Command("sh", ["-c", script, "sh", path]).code == 0)
+            try URL(fileURLWithPath: path).write("x", toBytes: Array("Documents/a".utf8) + [0o377])
             for shown in ["Documents/50%2541", "Documents/a%FF"] {
                 #expect(try sandboxbackup("plan", path, "--explain", shown).text.hasPrefix(shown + "  file, 1 byte\n"))
             }
@@ -150,12 +150,14 @@ import Testing
         }
     }
 
-    @Test("Planning changes nothing, not even access times", .enabled(if: Platform.isLinux, "compares with GNU find"))
+    @Test(
+        "Planning changes nothing, not even access times", .needs(.process),
+        .enabled(if: Platform.isLinux, "compares with GNU find"))
     func readOnly() throws {
         try withBackupSample { _, path throws in
             let folder = URL(fileURLWithPath: path)
             _ = try TreeListing(of: folder, withAccessTimes: true)
-            #expect(try Command("sh", ["-c", "find \"$1\" | xargs touch -h -d 2025-01-01", "sh", path]).code == 0)
+            try folder.setAllTimes("2025-01-01")
             let find = ["-c", "find . -printf '%P %A@ %T@ %C@ %s %i\\n' | LC_ALL=C sort"]
             try Command.setUp("sh", find, in: folder)
             let before = try Command("sh", find, in: folder).text
@@ -179,11 +181,11 @@ import Testing
         }
     }
 
-    @Test("Unreadable items are reported, and the exit code is 3")
+    @Test("Unreadable items are reported, and the exit code is 3", .needs(.externalProgram))
     func unreadable() throws {
         try withBackupSample { container, path throws in
             try container.save("x", to: .documents / "locked/x")
-            #expect(try Command("chmod", ["-R", "a+rX", path]).code == 0)
+            try URL(fileURLWithPath: path).allowReading()
             try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: path + "/Documents/locked")
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: parent)
@@ -229,7 +231,7 @@ import Testing
             (["c", "--for", "tar", "--format", "json"], "omit --format"),
         ])
     func usage(arguments: [String], hint: String) throws {
-        let run = try Command(Command.sandboxbackup, ["plan"] + arguments)
+        let run = try sandboxbackup(["plan"] + arguments)
         #expect(run.code == 2 && run.output.isEmpty)
         #expect(run.errors.contains(hint), "\(run.errors)")
     }
@@ -241,7 +243,7 @@ import Testing
         #expect(try sandboxbackup().text.contains("Exit codes: 0 done, 1 failed"))
     }
 
-    @Test("Ctrl-C ends it at once with 130")
+    @Test("Ctrl-C ends it at once with 130", .needs(.externalProgram))
     func interrupted() throws {
         try withBackupSample { container, path throws in
             for number in 0..<1_500 { try container.save("", to: .documents / "\(number)", durability: .none) }
@@ -267,7 +269,7 @@ import Testing
     private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "ramfs", "none", "/mnt"]).code) == 0
 
     @Test(
-        "Without support for attributes, it warns that exclusions are unknown",
+        "Without support for attributes, it warns that exclusions are unknown", .needs([.externalProgram, .root]),
         .enabled(
             if: canMount || Platform.isLinux && ProcessInfo.processInfo.environment["CI"] != nil,
             "needs a mount namespace of Linux"))
@@ -283,7 +285,7 @@ import Testing
         }
     }
 
-    @Test("An item takes at most 150 bytes of memory plus its name")
+    @Test("An item takes at most 150 bytes of memory plus its name", .needs(.externalProgram))
     func memory() throws {
         try withScratch { folder throws in
             let script = """

@@ -1,26 +1,30 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("Access to a repository", .timeLimit(.minutes(60))) struct PrivateRepositoryTests {
     /// Returns the mode and path of every item in a repository.
     private func modes(_ repository: String, in folder: URL) throws -> [String] {
-        try ["d", "f"].flatMap { kind in
-            try Command("find", [repository, "-type", kind], in: folder).text.split(separator: "\n").map { path in
-                let name = path.dropFirst(repository.count + 1)
-                return "\(try mode(of: folder.appending(path: String(path)).path)) \(kind) \(name)"
-            }
+        let root = folder.appending(path: repository).path
+        return try ([""] + FileManager.default.subpathsOfDirectory(atPath: root)).map { name in
+            let path = "\(root)/\(name)"
+            var isDirectory: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+            return "\(try mode(of: path)) \(isDirectory.boolValue ? "d" : "f") \(name)"
         }
     }
 
-    @Test("New files are private to the owner, whatever the umask", arguments: ["000", "022", "077", "777"])
+    @Test(
+        "New files are private to the owner, whatever the umask", .needs(.process),
+        arguments: ["000", "022", "077", "777"])
     func umask(_ mask: String) throws {
         try withRepositorySample { folder, container, _ throws in
             let script = """
                 set -eu; umask \(mask)
-                "$TOOL" create container --store store > /dev/null
+                "$TOOL" create container --repository store > /dev/null
                 printf more >> container/Documents/letter.txt
-                "$TOOL" create container --store store > /dev/null
+                "$TOOL" create container --repository store > /dev/null
                 """
             let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
             #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
@@ -31,15 +35,17 @@ import Testing
         }
     }
 
-    @Test("Companion files of the catalogue are private to the owner", .enabled(if: Platform.isLinux, "runs strace"))
+    @Test(
+        "Companion files of the catalogue are private to the owner", .needs(.externalProgram),
+        .enabled(if: Platform.isLinux, "runs strace"))
     func whileWritten() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             // The tool is stopped when it syncs its first file.
             let script = """
                 umask 0; printf more >> container/Documents/film.bin
                 strace -f -o trace -e trace=fsync -e inject=fsync:signal=SIGSTOP:when=2 \\
-                    "$TOOL" create container --store store > said 2>&1 &
+                    "$TOOL" create container --repository store > said 2>&1 &
                 for n in $(seq 600); do
                     [ -e store/writer ] && grep -q SIGSTOP trace 2> /dev/null && break
                     sleep 0.1
@@ -59,7 +65,8 @@ import Testing
     @Test("A directory that is open to others keeps its mode, and every run warns about it")
     func wider() throws {
         try withRepositorySample { folder, container, store throws in
-            try Command.setUp("bash", ["-c", "umask 022; mkdir store"], in: folder)
+            try folder.makeDirectories("store")
+            try folder.setMode("755", of: "store")
             let out = folder.appending(path: "out").path
             for arguments in [
                 ["create", container], ["snapshots"], ["diff", "1", "latest"], ["verify"],
@@ -68,7 +75,7 @@ import Testing
                 ["export", "1", "--to", folder.appending(path: "backups").path, "--udid", "A"],
                 ["import", folder.appending(path: "backups/A").path],
             ] {
-                let run = try Command(Command.sandboxbackup, arguments + ["--store", store])
+                let run = try sandboxbackup(arguments + ["--repository", store])
                 #expect([0, 3].contains(run.code), "\(arguments): \(run.errors)")
                 #expect(
                     run.errors.contains("warning: the repository “\(store)” is open to other users (mode 755)"),
@@ -77,13 +84,13 @@ import Testing
             }
             let modes = try modes("store", in: folder)
             #expect(modes.filter { !$0.hasPrefix("700 d ") && !$0.hasPrefix("600 f ") } == ["755 d "], "\(modes)")
-            try Command.setUp("chmod", ["go=", store])
-            #expect(try sandboxbackup("snapshots", "--store", store).errors.isEmpty)
+            try folder.setMode("700", of: "store")
+            #expect(try sandboxbackup("snapshots", "--repository", store).errors.isEmpty)
         }
     }
 
     @Test(
-        "Reading as the owner changes no access times, and other users get a note",
+        "Reading as the owner changes no access times, and other users get a note", .needs([.externalProgram, .root]),
         .enabled(if: Platform.isLinux, "runs setpriv"),
         .enabled(if: getuid() == 0))
     func accessTimes() throws {
@@ -94,7 +101,7 @@ import Testing
                 echo '{}' > container/Documents/a.json; chmod -R a+rX container; chown -R 4711 container
                 for user in 4711 65534; do
                     touch -a -d 2001-01-01 container/Documents/a.json
-                    setpriv --reuid $user --clear-groups ./tool create container --store store-$user > /dev/null
+                    setpriv --reuid $user --clear-groups ./tool create container --repository store-$user > /dev/null
                     stat -c %X container/Documents/a.json
                     setpriv --reuid $user --clear-groups ./tool plan container > /dev/null
                 done
@@ -112,7 +119,7 @@ import Testing
     @Test("Help explains that a repository is not encrypted, and which engine encrypts")
     func help() throws {
         for arguments in [["--help"], ["create", "--help"]] {
-            let text = try Command(Command.sandboxbackup, arguments).text.replacing("\n", with: " ")
+            let text = try sandboxbackup(arguments).text.replacing("\n", with: " ")
             #expect(text.contains("not encrypted") && text.contains("restic"), "\(text)")
         }
     }

@@ -3,23 +3,25 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("sandboxbackup with damaged repositories", .timeLimit(.minutes(60))) struct RepositoryFailureTests {
+@Suite("sandboxbackup with damaged repositories", .needs(.long), .timeLimit(.minutes(60))) struct RepositoryFailureTests
+{
     @Test(
         "A directory that is not a repository is refused with 10 and unchanged",
         arguments: ["missing", "empty", "text", "foreign"])
     func noStore(kind: String) throws {
         try withRepositorySample { folder, container, store throws in
-            let script = """
-                case \(kind) in
-                empty) mkdir store;;
-                text) printf x > store;;
-                foreign) mkdir store; sqlite3 store/catalogue.sqlite 'CREATE TABLE a(b)';;
-                esac
-                """
-            try Command.setUp("bash", ["-c", script], in: folder)
+            switch kind {
+            case "empty": try folder.makeDirectories("store")
+            case "text": try folder.write("x", to: "store")
+            case "foreign":
+                try folder.makeDirectories("store")
+                try executeSQL("CREATE TABLE a(b)", in: store + "/catalogue.sqlite")
+            default: break
+            }
             for command in [["snapshots"], ["verify"], ["prune"], ["restore", "latest", "--to", "out"]] {
-                let run = try Command(Command.sandboxbackup, command + ["--store", store], in: folder)
+                let run = try sandboxbackup(command + ["--repository", store], in: folder)
                 #expect(run.code == 10, "\(command): \(run.errors)")
                 #expect(run.errors.contains("there is no repository at"))
             }
@@ -27,26 +29,34 @@ import Testing
         }
     }
 
-    @Test("A repository of a later version is refused, with its version")
-    func newer() throws {
+    @Test("A repository of another format is refused with its format, and is not changed", arguments: [0, 1, 3])
+    func otherFormat(format: Int) throws {
         try withRepositorySample { _, container, store throws in
-            try backed("create", container, "--store", store)
-            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", "PRAGMA user_version = 9"])
-            let run = try sandboxbackup("create", container, "--store", store)
-            #expect(run.code == 1 && run.errors.contains("format 9"))
+            try backed("create", container, "--repository", store)
+            let catalogue = URL(fileURLWithPath: "\(store)/catalogue.sqlite")
+            try executeSQL("PRAGMA user_version = \(format)", in: catalogue.path)
+            let before = try Data(contentsOf: catalogue)
+            let reason = "the repository has format \(format); this version of sandboxbackup reads format 2"
+            for command in [["create", container], ["snapshots"], ["verify"], ["prune"]] {
+                let run = try sandboxbackup(command + ["--repository", store])
+                #expect(run.code == 1 && run.errors.contains(reason), "\(command): \(run.errors)")
+            }
+            #expect(try Data(contentsOf: catalogue) == before)
         }
     }
 
-    @Test("A repository in use is refused with 11, with its holder", .enabled(if: Platform.isLinux, "runs flock"))
+    @Test(
+        "A repository in use is refused with 11, with its holder", .needs(.externalProgram),
+        .enabled(if: Platform.isLinux, "runs flock"))
     func locked() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let script = """
                 exec 8< store/objects; flock 8; exec 9< store; flock -s 9
                 printf 'process 4711, `create`, since 2026-01-01T00:00:00Z' > store/writer
-                "$TOOL" create container --store store; echo $?
-                "$TOOL" prune --store store; echo $?
-                "$TOOL" snapshots --store store > /dev/null; echo $?
+                "$TOOL" create container --repository store; echo $?
+                "$TOOL" prune --repository store; echo $?
+                "$TOOL" snapshots --repository store > /dev/null; echo $?
                 """
             let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
             #expect(run.text == "11\n11\n0\n", "\(run.errors)")
@@ -101,32 +111,32 @@ import Testing
         ("f=$(ls objects/*/* | head -1); rm $f; ln -s $f $f", "its file cannot be read: Too many levels"),
         ("printf x > notes.txt", "notes.txt: it does not belong to the repository"),
         ("mkdir \"$(printf 'a\\033b')\"", "it does not belong to the repository"),
-        ("sqlite3 catalogue.sqlite \"INSERT INTO frame VALUES(9999, x'00')\"", "1 row of frame without an owner"),
-        ("sqlite3 catalogue.sqlite \"INSERT INTO part VALUES(9999, 0, 1)\"", "1 row of part without an owner"),
+        ("INSERT INTO frame VALUES(9999, x'00')", "1 row of frame without an owner"),
+        ("INSERT INTO part VALUES(9999, 0, 1)", "1 row of part without an owner"),
         ("UPDATE snapshot SET tree = tree - 1", "snapshot 1"),
     ]
 
-    @Test("Every kind of damage is reported with 12, and an undamaged repository exits with 0")
+    @Test(
+        "Every kind of damage is reported with 12, and an undamaged repository exits with 0", .needs(.externalProgram))
     func damage() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
-            let sound = try sandboxbackup("verify", "--store", store)
+            try backed("create", container, "--repository", store)
+            let sound = try sandboxbackup("verify", "--repository", store)
             #expect(sound.code == 0 && sound.text.contains("no damage"), "\(sound.text)")
             for (script, named) in Self.damages {
                 let copy = folder.appending(path: "damaged")
                 try FileManager.default.copyItem(atPath: store, toPath: copy.path)
-                let isSQL = ["UPDATE", "DELETE"].contains { script.hasPrefix($0) }
-                let done =
-                    try isSQL
-                    ? Command("sqlite3", ["catalogue.sqlite", script], in: copy)
-                    : Command("bash", ["-euc", script], in: copy)
-                #expect(done.code == 0, "\(script): \(done.errors)")
-                let run = try sandboxbackup("verify", "--store", copy.path)
+                if ["UPDATE", "DELETE", "INSERT"].contains(where: { script.hasPrefix($0) }) {
+                    try executeSQL(script, in: copy.path + "/catalogue.sqlite")
+                } else {
+                    try Command.setUp("bash", ["-euc", script], in: copy)
+                }
+                let run = try sandboxbackup("verify", "--repository", copy.path)
                 #expect(run.code == 12, "\(script): \(run.text)\(run.errors)")
                 #expect(run.text.contains(named) && !run.text.contains("\u{1b}"), "\(script): \(run.text)")
                 let target = folder.appending(path: "restored")
                 try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
-                let restored = try sandboxbackup("restore", "latest", "--store", copy.path, "--to", target.path)
+                let restored = try sandboxbackup("restore", "latest", "--repository", copy.path, "--to", target.path)
                 #expect([0, 1, 3, 12].contains(restored.code), "\(script): \(restored.code) \(restored.errors)")
                 #expect(try Self.wrongFiles(in: target, comparedWith: container) == [], "\(script)")
                 for scratch in [copy, target] { try FileManager.default.removeItem(at: scratch) }
@@ -145,7 +155,7 @@ import Testing
         }
     }
 
-    @Test("Damage at random places is found; `make store-damage` tries more places")
+    @Test("Damage at random places is found; `scripts/stress store-damage` tries more places", .needs(.externalProgram))
     func randomDamage() throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../damage-stores")
         let run = try Command(script.standardized.path, [Command.sandboxbackup, "1"])
@@ -155,10 +165,10 @@ import Testing
         #expect(lines[22] == "clean: 0 alarms in 10 runs")
     }
 
-    @Test("A flipped bit in the log of an interrupted run does not affect earlier snapshots")
+    @Test("A flipped bit in the log of an interrupted run does not affect earlier snapshots", .needs(.externalProgram))
     func damagedLog() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let first = try listing(URL(fileURLWithPath: container))
             let code = """
                 import random, shutil, sqlite3, subprocess, sys
@@ -167,7 +177,7 @@ import Testing
                 reader = sqlite3.connect("store/catalogue.sqlite", isolation_level=None)
                 reader.execute("BEGIN").execute("SELECT count(*) FROM snapshot").fetchone()
                 with open("container/Documents/letter.txt", "a") as letter: letter.write("more")
-                assert run("create", "container", "--store", "store").returncode == 0
+                assert run("create", "container", "--repository", "store").returncode == 0
                 shutil.copytree("store", "left", ignore=shutil.ignore_patterns("*-shm"))
                 with open("left/catalogue.sqlite-wal", "rb") as file: log = bytearray(file.read())
                 dice = random.Random(3)
@@ -176,9 +186,9 @@ import Testing
                     if round: flipped[dice.randrange(len(log))] ^= 1 << dice.randrange(8)
                     shutil.copytree("left", "copy")
                     with open("copy/catalogue.sqlite-wal", "wb") as file: file.write(flipped)
-                    print(run("verify", "--store", "copy").returncode, end=" ")
-                    print(len(run("snapshots", "--store", "copy").stdout.splitlines()), end=" ")
-                    print(run("restore", "1", "--store", "copy", "--to", f"out-{round}").returncode)
+                    print(run("verify", "--repository", "copy").returncode, end=" ")
+                    print(len(run("snapshots", "--repository", "copy").stdout.splitlines()), end=" ")
+                    print(run("restore", "1", "--repository", "copy", "--to", f"out-{round}").returncode)
                     shutil.rmtree("copy")
                 """
             let lines = try python(code, Command.sandboxbackup, in: folder).split(separator: "\n")
@@ -194,11 +204,13 @@ import Testing
     @Test("A damaged file is reported and not restored, all others are")
     func damagedRestore() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
-            try Command.setUp(
-                "bash", ["-c", "for f in objects/*/*; do truncate -s -1 $f; done"], in: URL(fileURLWithPath: store))
+            try backed("create", container, "--repository", store)
+            for path in try FileManager.default.subpathsOfDirectory(atPath: store + "/objects") {
+                let object = URL(fileURLWithPath: "\(store)/objects/\(path)")
+                if let content = try? Data(contentsOf: object) { try content.dropLast().write(to: object) }
+            }
             let target = folder.appending(path: "restored")
-            let run = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            let run = try sandboxbackup("restore", "latest", "--repository", store, "--to", target.path)
             #expect(run.code == 3)
             #expect(
                 run.text.contains("damaged: Documents/film.bin") && run.text.contains("damaged: Documents/photo.bin"))
@@ -209,13 +221,15 @@ import Testing
         }
     }
 
-    /// The number of terminations; `make backup-kills` sets more.
+    /// The number of terminations; `scripts/stress backup-kills` sets more.
     private static let kills = ProcessInfo.processInfo.environment["BACKUP_KILLS"].flatMap(Int.init) ?? 12
 
-    @Test("After a termination at any point, finished snapshots are complete and the next run continues")
+    @Test(
+        "After a termination at any point, finished snapshots are complete and the next run continues", .needs(.process)
+    )
     func killed() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let script = """
                 set -u
                 RANDOM=7
@@ -223,17 +237,17 @@ import Testing
                     seq $RANDOM > container/Documents/notes/$((round % 9)).txt
                     head -c 300000 /dev/urandom > container/Documents/changing.bin
                     case $((round % 4)) in
-                    0) timeout -s KILL 0.0$((RANDOM % 90 + 10)) "$TOOL" prune --store store;;
-                    1) timeout -s KILL 0.$((RANDOM % 200 + 100)) "$TOOL" restore latest --store store --to out-$round;;
-                    *) timeout -s KILL 0.0$((RANDOM % 90 + 10)) "$TOOL" create container --store store;;
+                    0) timeout -s KILL 0.0$((RANDOM % 90 + 10)) "$TOOL" prune --repository store;;
+                    1) timeout -s KILL 0.$((RANDOM % 200 + 100)) "$TOOL" restore latest --repository store --to out-$round;;
+                    *) timeout -s KILL 0.0$((RANDOM % 90 + 10)) "$TOOL" create container --repository store;;
                     esac > /dev/null 2>&1
-                    "$TOOL" verify --store store > said 2>&1 || { echo "round $round: $?"; cat said; }
-                    [ $((round % 5)) = 0 ] && "$TOOL" forget --keep-last 2 --store store > /dev/null
+                    "$TOOL" verify --repository store > said 2>&1 || { echo "round $round: $?"; cat said; }
+                    [ $((round % 5)) = 0 ] && "$TOOL" forget --keep-last 2 --repository store > /dev/null
                     rm -rf out-$round
                 done
-                "$TOOL" create container --store store > /dev/null && "$TOOL" prune --store store > /dev/null
-                "$TOOL" verify --store store | tail -1
-                "$TOOL" restore latest --store store --to out > /dev/null; echo $?
+                "$TOOL" create container --repository store > /dev/null && "$TOOL" prune --repository store > /dev/null
+                "$TOOL" verify --repository store | tail -1
+                "$TOOL" restore latest --repository store --to out > /dev/null; echo $?
                 """
             let run = try Command(
                 "bash", ["-c", script], in: folder,
@@ -247,36 +261,37 @@ import Testing
     @Test("Pruning deletes only the content of forgotten snapshots")
     func prune() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             try FileManager.default.removeItem(atPath: "\(container)/Documents/film.bin")
-            try backed("create", container, "--store", store)
-            let forgotten = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            try backed("create", container, "--repository", store)
+            let forgotten = try sandboxbackup("forget", "--keep-last", "1", "--repository", store)
             #expect(forgotten.text.hasPrefix("1  "), "\(forgotten.text)")
-            let dry = try sandboxbackup("prune", "--dry-run", "--store", store)
-            let pruned = try sandboxbackup("prune", "--store", store)
+            let dry = try sandboxbackup("prune", "--dry-run", "--repository", store)
+            let pruned = try sandboxbackup("prune", "--repository", store)
             #expect(pruned.text == dry.text && pruned.text.hasPrefix("10 objects of 9 MB"), "\(pruned.text)")
-            #expect(try sandboxbackup("prune", "--store", store).text.hasPrefix("0 objects of 0 bytes, 0 directories"))
-            let size = try Command("du", ["-sk", store]).text.split(separator: "\t").first.flatMap { Int($0) }
-            #expect(size ?? .max < 2_000)
-            #expect(try sandboxbackup("verify", "--store", store).code == 0)
-            #expect(try sandboxbackup("forget", "--store", store).code == 2)
+            #expect(
+                try sandboxbackup("prune", "--repository", store).text.hasPrefix("0 objects of 0 bytes, 0 directories"))
+            #expect(try allocatedSize(beneath: URL(fileURLWithPath: store)) < 2_000 << 10)
+            #expect(try sandboxbackup("verify", "--repository", store).code == 0)
+            #expect(try sandboxbackup("forget", "--repository", store).code == 2)
         }
     }
 
     @Test(
         "A restore to a full disk leaves nothing incomplete, and continues when there is space",
+        .needs([.externalProgram, .root]),
         .enabled(if: Platform.isLinux, "mounts in a namespace of unshare"))
     func fullTarget() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             // Without attributes, which this file system supports only on newer kernels.
             let script = """
                 set -u
                 mkdir disk; mount -t tmpfs -o size=4m none disk
-                "$TOOL" restore latest Documents/film.bin --store store --to disk/out; echo $?
+                "$TOOL" restore latest Documents/film.bin --repository store --to disk/out; echo $?
                 find disk -name '*staging*'
                 mount -o remount,size=64m disk
-                "$TOOL" restore latest Documents/film.bin --store store --to disk/out > /dev/null; echo $?
+                "$TOOL" restore latest Documents/film.bin --repository store --to disk/out > /dev/null; echo $?
                 cmp container/Documents/film.bin disk/out/Documents/film.bin; echo $?
                 """
             let run = try Command(
@@ -296,19 +311,19 @@ import Testing
         ])
     func wrongEntries(change: String) throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
-            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", change])
-            #expect(try sandboxbackup("verify", "--store", store).code == 12)
-            #expect(try sandboxbackup("create", container, "--store", store).code == 0)
-            let verified = try sandboxbackup("verify", "--store", store)
+            try backed("create", container, "--repository", store)
+            try executeSQL(change, in: "\(store)/catalogue.sqlite")
+            #expect(try sandboxbackup("verify", "--repository", store).code == 12)
+            #expect(try sandboxbackup("create", container, "--repository", store).code == 0)
+            let verified = try sandboxbackup("verify", "--repository", store)
             #expect(verified.code == 0, "\(verified.text)")
             let target = folder.appending(path: "restored")
-            try backed("restore", "2", "--store", store, "--to", target.path)
+            try backed("restore", "2", "--repository", store, "--to", target.path)
             #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
         }
     }
 
-    @Test("A full disk leaves the repository undamaged")
+    @Test("A full disk leaves the repository undamaged", .needs([.externalProgram, .root]))
     func fullDisk() throws {
         try withRepositorySample { folder, container, store throws in
             let script = """
@@ -316,13 +331,13 @@ import Testing
                 mkdir disk; mount -t tmpfs -o size=4m none disk
                 trap 'umount disk' EXIT
                 rm container/Documents/film.bin
-                "$TOOL" create container --store disk/store > /dev/null
+                "$TOOL" create container --repository disk/store > /dev/null
                 head -c 9000000 /dev/urandom > container/Documents/film.bin
                 set +e
-                "$TOOL" create container --store disk/store > said 2>&1; echo $?
+                "$TOOL" create container --repository disk/store > said 2>&1; echo $?
                 grep -c 'free disk space' said
-                "$TOOL" verify --store disk/store | tail -1
-                "$TOOL" snapshots --store disk/store | wc -l
+                "$TOOL" verify --repository disk/store | tail -1
+                "$TOOL" snapshots --repository disk/store | wc -l
                 """
             let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
             let lines = run.text.split(separator: "\n")

@@ -3,40 +3,56 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// Calls `body` with a container that has every kind of item, created with other tools, and a path for a repository.
+/// Calls `body` with a container that has every kind of item, created without this library, and a path for a repository.
 func withRepositorySample<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result
 {
     try withScratch { folder throws in
         let container = folder.appending(path: "container")
         _ = try Container.create(at: FilePath(container.path), bundleIdentifier: "com.example.app")
-        let script = """
-            set -eu
-            mkdir -p Documents/notes Documents/empty 'Library/Application Support/x'
-            printf 'Dear reader' > Documents/letter.txt
-            for number in $(seq 40); do seq $number 200 > Documents/notes/$number.txt; done
-            head -c 9000000 /dev/urandom > Documents/film.bin
-            head -c 100000 /dev/urandom > Documents/photo.bin
-            cp Documents/photo.bin Documents/again.bin
-            truncate -s 30M Documents/sparse.bin
-            printf end | dd of=Documents/sparse.bin bs=1 seek=20000000 conv=notrunc status=none
-            truncate -s 9M Documents/hole.bin
-            : > Documents/nothing
-            ln Documents/letter.txt Documents/notes/same.txt
-            ln -s ../letter.txt Documents/notes/link
-            ln -s /nowhere/at/all Documents/dangling
-            printf x > "$(printf 'Documents/new\\nline')"; printf y > "$(printf 'Documents/\\377bytes')"
-            chmod 600 Documents/letter.txt; chmod 1750 Documents/notes; chmod 444 Documents/photo.bin
-            \(AttributeTool.command(setting: "user.com.example.mark", to: "kept")) Documents/letter.txt Documents/notes
-            \(AttributeTool.command(setting: "user.com.example.empty", to: "")) Documents/photo.bin
-            sqlite3 Documents/rest.sqlite "CREATE TABLE note(a); INSERT INTO note VALUES('kept')"
-            sqlite3 Documents/log.sqlite "PRAGMA journal_mode = WAL; CREATE TABLE note(a)" > /dev/null
-            touch -d '2020-02-03 04:05:06.123456789' Documents/letter.txt Documents/dangling -h
-            touch -d '1969-12-31 23:59:58.5' Documents/nothing
-            printf cached > Library/Caches/a; printf gone > tmp/b
-            """
-        try Command.setUp("bash", ["-c", script], in: container)
+        try container.makeDirectories("Documents/notes", "Documents/empty", "Library/Application Support/x")
+        try container.write("Dear reader", to: "Documents/letter.txt")
+        for number in 1...40 {
+            try container.write((number...200).map { "\($0)\n" }.joined(), to: "Documents/notes/\(number).txt")
+        }
+        try container.write(randomData(9_000_000), to: "Documents/film.bin")
+        let photo = try randomData(100_000)
+        for name in ["photo", "again"] { try container.write(photo, to: "Documents/\(name).bin") }
+        try container.makeHole("Documents/sparse.bin", size: 30 << 20)
+        try container.write(Data("end".utf8), to: "Documents/sparse.bin", at: 20_000_000)
+        try container.makeHole("Documents/hole.bin", size: 9 << 20)
+        try container.write(to: "Documents/nothing")
+        try container.makeName("Documents/notes/same.txt", of: "Documents/letter.txt")
+        try container.makeLink("Documents/notes/link", to: "../letter.txt")
+        try container.makeLink("Documents/dangling", to: "/nowhere/at/all")
+        try container.write("x", to: "Documents/new\nline")
+        try container.write("y", toBytes: Array("Documents/".utf8) + [0o377] + Array("bytes".utf8))
+        try AttributeTool.set(
+            "user.com.example.mark", to: "kept", of: "Documents/letter.txt", "Documents/notes", in: container)
+        try AttributeTool.set("user.com.example.empty", to: "", of: "Documents/photo.bin", in: container)
+        try container.setMode("600", of: "Documents/letter.txt")
+        try container.setMode("1750", of: "Documents/notes")
+        try container.setMode("444", of: "Documents/photo.bin")
+        try executeSQL(
+            "CREATE TABLE note(a); INSERT INTO note VALUES('kept')", in: container.path + "/Documents/rest.sqlite")
+        try executeSQL(
+            "PRAGMA journal_mode = WAL; CREATE TABLE note(a)", in: container.path + "/Documents/log.sqlite")
+        try container.setTimes(
+            "2020-02-03T04:05:06.123456789Z", of: "Documents/letter.txt", "Documents/dangling", followingLinks: false)
+        try container.setTimes("1969-12-31T23:59:58.5Z", of: "Documents/nothing")
+        try container.write("cached", to: "Library/Caches/a")
+        try container.write("gone", to: "tmp/b")
         return try body(folder, container.path, folder.appending(path: "store").path)
     }
+}
+
+/// Damages the part of `film.bin` that begins at 3 MiB.
+func damageFilm(of store: String) throws {
+    let query = """
+        SELECT lower(hex(o.sha256)) FROM entry e JOIN part p ON p.object = e.object
+        JOIN object o ON o.id = p.part WHERE CAST(e.name AS TEXT) = 'film.bin' AND p.position = 3145728
+        """
+    let hash = try executeSQL(query, in: store + "/catalogue.sqlite").dropLast()
+    try URL(fileURLWithPath: store).write(Data("damage".utf8), to: "objects/\(hash.prefix(2))/\(hash)", at: 5000)
 }
 
 /// Returns a listing of the items that must be restored exactly.

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A database that an app has open", .timeLimit(.minutes(60))) struct RestingDatabaseTests {
+@Suite("A database that an app has open", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct RestingDatabaseTests {
     /// The app: it has a database open with rows in its log, and adds a row for each line of input.
     private static let app = """
         import sqlite3, sys
@@ -21,15 +22,15 @@ import Testing
             let script = """
                 set -u; coproc app { exec python3 -c "$APP"; }
                 pid=$app_PID; read -r line <&${app[0]}
-                run() { "$TOOL" create container --store store --format json | grep -o '"filesRead":[0-9]*'; }
+                run() { "$TOOL" create container --repository store --format json | grep -o '"filesRead":[0-9]*'; }
                 insert() { echo "$1" >&${app[1]}; read -r line <&${app[0]}; }
                 insert one; run > /dev/null; run; run
                 ls container/Documents | grep -c used.sqlite
                 insert two; run; run
                 echo mine > container/Documents/letter.txt-shm; run; run
-                "$TOOL" restore latest --store store --to restored > /dev/null; echo $?
+                "$TOOL" restore latest --repository store --to restored > /dev/null; echo $?
                 sqlite3 restored/Documents/used.sqlite "SELECT count(*) FROM note"
-                cat restored/Documents/letter.txt-shm; "$TOOL" verify --store store > /dev/null; echo $?
+                cat restored/Documents/letter.txt-shm; "$TOOL" verify --repository store > /dev/null; echo $?
                 kill $pid
                 """
             let run = try Command(
@@ -75,7 +76,7 @@ import Testing
                 python3 -c "$LEFT"; (cd container/Documents; stat -c '%n %s' *.sqlite-wal | grep -v ' 0$' | cut -d' ' -f1
                 stat -c '%n %s' *.sqlite-wal | grep ' 0$'; ls *.sqlite-shm; ! ls closed.sqlite-wal 2> /dev/null)
                 \(Self.exclude) container/Documents/copied.sqlite-wal
-                run() { "$TOOL" create container --store store --format json | grep -oE '"(files|bytes)Read":[0-9]*' \
+                run() { "$TOOL" create container --repository store --format json | grep -oE '"(files|bytes)Read":[0-9]*' \
                     | cut -d: -f2 | xargs; }
                 commit() { python3 -c "$COMMIT" $1; }
                 reset() { local file time; declare -A times
@@ -86,8 +87,8 @@ import Testing
                 run > /dev/null; echo first $(run); touch container/Documents/*-shm; echo again $(run)
                 for name in full emptied closed copied; do for change in commit reset checkpoint; do
                     $change $name; echo $name $change $(run | cut -d' ' -f1) $(run); done; done
-                "$TOOL" verify --store store > /dev/null
-                "$TOOL" restore latest --store store --to restored > /dev/null
+                "$TOOL" verify --repository store > /dev/null
+                "$TOOL" restore latest --repository store --to restored > /dev/null
                 for name in full emptied closed copied; do
                     sqlite3 restored/Documents/$name.sqlite "SELECT count(*) FROM note"; done
                 """

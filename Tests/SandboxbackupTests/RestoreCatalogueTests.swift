@@ -1,12 +1,12 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("Restores, exports and comparisons with a damaged catalogue", .timeLimit(.minutes(60)))
 struct RestoreCatalogueTests {
     private func change(_ store: String, _ statement: String) throws {
-        let changed = try Command("sqlite3", ["\(store)/catalogue.sqlite", statement])
-        try #require(changed.code == 0, "\(changed.errors)")
+        try executeSQL(statement, in: "\(store)/catalogue.sqlite")
     }
 
     /// Changes to an entry, with its directory.
@@ -28,13 +28,13 @@ struct RestoreCatalogueTests {
         arguments: changes)
     func entry(change: String, name: String, directory: String) throws {
         try withRepositorySample { folder, container, store throws in
-            try Command.setUp("bash", ["-c", "printf x > Library/other"], in: URL(fileURLWithPath: container))
-            try backed("create", container, "--store", store)
+            try folder.write("x", to: "container/Library/other")
+            try backed("create", container, "--repository", store)
             try self.change(store, "UPDATE entry SET \(change) WHERE CAST(name AS TEXT) = '\(name)'")
             let out = folder.appending(path: "out").path
-            let told = try backed("restore", "1", "-n", "--store", store, "--to", out, code: 3)
+            let told = try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 3)
             #expect(told.contains("? \(directory)\n") && told.contains("+ Library/other\n"), "\(told)")
-            let text = try backed("restore", "1", "--store", store, "--to", out, code: 3)
+            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 3)
             #expect(text.hasSuffix("\nnot restored, or not as in the snapshot:\n  damaged: \(directory)\n"), "\(text)")
             #expect(try names(in: URL(fileURLWithPath: "\(out)/\(directory)")).isEmpty)
             #expect(try String(contentsOfFile: "\(out)/Library/other", encoding: .utf8) == "x")
@@ -42,7 +42,7 @@ struct RestoreCatalogueTests {
                 #expect(try String(contentsOfFile: "\(out)/Documents/letter.txt", encoding: .utf8) == "Dear reader")
             }
             let export = try backed(
-                "export", "1", "--to", folder.appending(path: "backup").path, "--store",
+                "export", "1", "--to", folder.appending(path: "backup").path, "--repository",
                 store, code: 3)
             #expect(
                 export.contains("  damaged: \(directory)\n")
@@ -52,12 +52,12 @@ struct RestoreCatalogueTests {
 
     @Test("Damage is not reported as a difference")
     func difference() throws {
-        try withRepositorySample { _, container, store throws in
-            try backed("create", container, "--store", store)
-            try Command.setUp("bash", ["-c", "printf x > Documents/notes/7.txt"], in: URL(fileURLWithPath: container))
-            try backed("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--repository", store)
+            try folder.write("x", to: "container/Documents/notes/7.txt")
+            try backed("create", container, "--repository", store)
             try change(store, "UPDATE entry SET mode = mode + 1 WHERE CAST(name AS TEXT) = '8.txt'")
-            let run = try sandboxbackup("diff", "1", "2", "--store", store)
+            let run = try sandboxbackup("diff", "1", "2", "--repository", store)
             #expect(run.code == 12 && run.text.isEmpty, "\(run.text)")
             #expect(run.errors.contains("the directory “Documents/notes” is damaged in snapshot"), "\(run.errors)")
         }
@@ -66,16 +66,16 @@ struct RestoreCatalogueTests {
     @Test("Damaged attributes are not set, and items with them are reported")
     func attributes() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             try change(store, "UPDATE attribute SET value = CAST('other' AS BLOB) WHERE name = 'com.example.mark'")
             let out = folder.appending(path: "out").path
-            let text = try backed("restore", "1", "--store", store, "--to", out, code: 3)
+            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 3)
             let named = ["Documents/letter.txt", "Documents/notes", "Documents/notes/same.txt"]
             #expect(text.hasSuffix("in the snapshot:\n" + named.map { "  damaged: \($0)\n" }.joined()), "\(text)")
             let attributes = try AttributeTool.attributes(below: URL(filePath: out)).values.joined()
             #expect(attributes.isEmpty || !attributes.contains { $0.value == Data("other".utf8) })
             let export = try backed(
-                "export", "1", "--to", folder.path, "--store", store,
+                "export", "1", "--to", folder.path, "--repository", store,
                 code: 3)
             for path in named { #expect(export.contains("  damaged: \(path)\n"), "\(export)") }
         }
@@ -84,34 +84,35 @@ struct RestoreCatalogueTests {
     @Test("A snapshot with a damaged row is restored and reported, as it may be another one")
     func snapshot() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             try FileManager.default.removeItem(atPath: "\(container)/Documents/letter.txt")
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             try change(store, "UPDATE snapshot SET tree = (SELECT max(tree) FROM snapshot)")
             let out = folder.appending(path: "out").path
             #expect(
-                try backed("restore", "1", "-n", "--store", store, "--to", out, code: 3).hasPrefix("? the container\n"))
-            let text = try backed("restore", "1", "--store", store, "--to", out, code: 3)
+                try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 3).hasPrefix(
+                    "? the container\n"))
+            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 3)
             #expect(
                 text.hasSuffix("not restored, or not as in the snapshot:\n  snapshot-damaged: the container\n"),
                 "\(text)")
-            #expect(try sandboxbackup("restore", "2", "--store", store, "--to", out).code == 0)
+            #expect(try sandboxbackup("restore", "2", "--repository", store, "--to", out).code == 0)
             try change(store, "UPDATE snapshot SET tree = (SELECT child FROM entry WHERE directory = tree)")
-            #expect(try sandboxbackup("restore", "2", "--store", store, "--to", out).code == 12)
+            #expect(try sandboxbackup("restore", "2", "--repository", store, "--to", out).code == 12)
         }
     }
 
     @Test("A preview reports damage in the repository, as a restore does")
     func preview() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let out = folder.appending(path: "out").path
-            try backed("restore", "1", "--store", store, "--to", out)
+            try backed("restore", "1", "--repository", store, "--to", out)
             try change(
                 store, "UPDATE attribute SET value = CAST('other' AS BLOB); DELETE FROM part WHERE position > 0")
-            let told = try backed("restore", "1", "-n", "--store", store, "--to", out, code: 3)
+            let told = try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 3)
             let signs = told.split(separator: "\n").dropLast().map(String.init)
-            let run = try backed("restore", "1", "--store", store, "--to", out, code: 3)
+            let run = try backed("restore", "1", "--repository", store, "--to", out, code: 3)
             let damaged = run.split(separator: "\n").filter { $0.hasPrefix("  damaged: ") }
                 .map { String($0.replacing("  damaged: ", with: "? ")) }
             #expect(signs == damaged && signs.contains("? Documents/film.bin"), "\(told)\(run)")
@@ -119,12 +120,12 @@ struct RestoreCatalogueTests {
     }
 
     @Test(
-        "Few rows that describe too many items or levels terminate",
+        "Few rows that describe too many items or levels terminate", .needs(.externalProgram),
         arguments: [(1, 600), (2, 64)])
     func bomb(width: Int, levels: Int) throws {
         try withRepositorySample { folder, container, store throws in
             try FileManager.default.removeItem(atPath: "\(container)/Library")
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let code = """
                 import sqlite3, sys
                 db = sqlite3.connect("store/catalogue.sqlite")
@@ -146,32 +147,32 @@ struct RestoreCatalogueTests {
                 """
             _ = try python(code, "\(width)", "\(levels)", in: folder)
             try rehash(store)
-            #expect(try sandboxbackup("verify", "--store", store).code == 0)
+            #expect(try sandboxbackup("verify", "--repository", store).code == 0)
             let out = folder.appending(path: "out").path
             for more in [["--dry-run"], []] {
-                let run = try Command(
-                    Command.sandboxbackup, ["restore", "1", "Documents/empty", "--store", store, "--to", out] + more)
+                let run = try sandboxbackup(
+                    ["restore", "1", "Documents/empty", "--repository", store, "--to", out] + more)
                 #expect(run.code == 3 && run.text.contains("Documents/empty/0/0"), "\(run.errors)")
             }
             // As many files as in the snapshot, each in its own way.
-            let found = try Command("bash", ["-c", "find \(out) | wc -l"]).text
-            #expect((Int(found.dropLast()) ?? .max) < 3_000, "\(found)")
+            let found = try FileManager.default.subpathsOfDirectory(atPath: out).count
+            #expect(found < 3_000, "\(found)")
             let backup = folder.appending(path: "backup").path
-            let export = try sandboxbackup("export", "1", "--to", backup, "--store", store)
+            let export = try sandboxbackup("export", "1", "--to", backup, "--repository", store)
             #expect(export.code == 3, "\(export.errors)")
-            try backed("create", container, "--store", store)
-            #expect(try sandboxbackup("diff", "1", "2", "--store", store).code == 12)
+            try backed("create", container, "--repository", store)
+            #expect(try sandboxbackup("diff", "1", "2", "--repository", store).code == 12)
         }
     }
 
-    @Test("Sums of sizes beyond 64 bits do not end a preview")
+    @Test("Sums of sizes beyond 64 bits do not end a preview", .needs(.externalProgram))
     func sizes() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             try change(store, "UPDATE entry SET size = 9223372036854775807 WHERE kind = 1")
             try rehash(store)
             let out = folder.appending(path: "out").path
-            let told = try backed("restore", "1", "-n", "--format", "json", "--store", store, "--to", out)
+            let told = try backed("restore", "1", "-n", "--format", "json", "--repository", store, "--to", out)
             #expect(told.hasSuffix(#""bytes":9223372036854775807}}"# + "\n"), "\(told.suffix(300))")
         }
     }

@@ -3,9 +3,10 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// More items and directories than one batch.
-@Suite("sandboxbackup restore of many files", .timeLimit(.minutes(60))) struct RestoreManyTests {
+@Suite("sandboxbackup restore of many files", .needs(.long), .timeLimit(.minutes(60))) struct RestoreManyTests {
     /// Creates 5,120 names of files, some of them hard links in distant directories; one directory has 300 of them.
     private func withMany<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result
     {
@@ -40,35 +41,34 @@ import Testing
             let made = try Command("python3", ["-c", script], in: container)
             #expect(made.code == 0, "\(made.errors)")
             let store = folder.appending(path: "store").path
-            let created = try sandboxbackup("create", container.path, "--store", store)
+            let created = try sandboxbackup("create", container.path, "--repository", store)
             #expect(created.code == 0 && created.text.hasPrefix("snapshot 1: 5,120 files"), "\(created.text)")
             return try body(folder, container.path, store)
         }
     }
 
-    @Test("Every file, mode, time and link is restored, and hard links stay hard links")
+    @Test("Every file, mode, time and link is restored, and hard links stay hard links", .needs(.externalProgram))
     func fidelity() throws {
         try withMany { folder, container, store throws in
             let target = folder.appending(path: "out")
-            let run = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            let run = try sandboxbackup("restore", "latest", "--repository", store, "--to", target.path)
             #expect(run.code == 0 && run.text.hasPrefix("restored 5,120 files, "), "\(run.text)\(run.errors)")
             let before = try listing(URL(fileURLWithPath: container))
             #expect(try before.differences(from: listing(target)) == [])
-            let twins =
-                "for n in 0 7 19; do stat -c '%h %i' $((n % 10))/$(printf %03d $n)/3 9/$((299 - 10 * n))/same; done"
-            let inodes = try Command("bash", ["-euc", twins], in: target.appending(path: "Documents"))
-                .text.split(separator: "\n")
-            #expect(inodes.count == 6 && Set(inodes).count == 3, "\(inodes)")
-            #expect(inodes.allSatisfy { $0.hasPrefix("2 ") }, "\(inodes)")
+            for (first, second) in [("0/000/3", "9/299/same"), ("7/007/3", "9/229/same"), ("9/019/3", "9/109/same")] {
+                let documents = target.path + "/Documents"
+                #expect(try inode(of: "\(documents)/\(first)") == inode(of: "\(documents)/\(second)"))
+                #expect(try linkCount(of: "\(documents)/\(first)") == 2)
+            }
 
-            let again = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            let again = try sandboxbackup("restore", "latest", "--repository", store, "--to", target.path)
             #expect(again.code == 0 && again.text.hasPrefix("restored 0 files, 0 bytes, "), "\(again.text)")
             #expect(again.text.hasSuffix("5,140 items unchanged\n"), "\(again.text)")
             #expect(try before.differences(from: listing(target)) == [])
         }
     }
 
-    @Test("A directory is read whole, however its entries fill pages")
+    @Test("A directory is read whole, however its entries fill pages", .needs(.externalProgram))
     func pages() throws {
         try withScratch { folder throws in
             let container = folder.appending(path: "container")
@@ -81,35 +81,42 @@ import Testing
                 """
             #expect(try Command("python3", ["-c", script], in: container).code == 0)
             let store = folder.appending(path: "store").path
-            try backed("create", container.path, "--store", store)
-            let listed = try backed("ls", "1", "Documents", "--recursive", "--store", store).split(separator: "\n")
+            try backed("create", container.path, "--repository", store)
+            let listed = try backed("ls", "1", "Documents", "--recursive", "--repository", store).split(separator: "\n")
             let files = listed.filter { $0.split(separator: "/").count == 3 }
-            let found = try Command("find", ["Documents", "-type", "f"], in: container).text.split(separator: "\n")
-            #expect(files.sorted() == found.sorted() && files.count == 17_456)
+            let found = try FileManager.default.subpathsOfDirectory(atPath: container.path + "/Documents")
+                .filter { $0.contains("/") }.map { "Documents/\($0)" }
+            #expect(files.map(String.init).sorted() == found.sorted() && files.count == 17_456)
         }
     }
 
-    @Test("Files that differ are replaced on request, and temporary files of an interrupted run are removed")
+    @Test(
+        "Files that differ are replaced on request, and temporary files of an interrupted run are removed",
+        .needs(.externalProgram))
     func overwriting() throws {
         try withMany { folder, container, store throws in
             let target = folder.appending(path: "out")
-            try backed("restore", "latest", "--store", store, "--to", target.path)
-            let script = """
-                for f in ?/*/[57] flat/2?0; do printf mine > $f; done
-                for n in 0 3 7; do printf x > flat/.sandboxbackup-staging-$n; done
-                ln -s /nowhere 4/004/.sandboxbackup-staging-1
-                """
-            try Command.setUp("bash", ["-euc", script], in: target.appending(path: "Documents"))
-            let kept = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            try backed("restore", "latest", "--repository", store, "--to", target.path)
+            let documents = target.appending(path: "Documents")
+            for path in try FileManager.default.subpathsOfDirectory(atPath: documents.path) {
+                let parts = path.split(separator: "/")
+                let isChosen =
+                    parts.count == 3 && parts[0].count == 1 && ["5", "7"].contains(parts[2])
+                    || parts.count == 2 && parts[0] == "flat" && parts[1].wholeMatch(of: /2.0/) != nil
+                if isChosen { try documents.write("mine", to: path) }
+            }
+            for number in [0, 3, 7] { try documents.write("x", to: "flat/.sandboxbackup-staging-\(number)") }
+            try documents.makeLink("4/004/.sandboxbackup-staging-1", to: "/nowhere")
+            let kept = try sandboxbackup("restore", "latest", "--repository", store, "--to", target.path)
             #expect(kept.code == 3 && kept.text.contains("  already-there: Documents/9/299/7\n"), "\(kept.errors)")
             #expect(kept.text.components(separatedBy: "already-there").count == 611)
-            let run = try sandboxbackup("restore", "latest", "--overwrite", "--store", store, "--to", target.path)
+            let run = try sandboxbackup("restore", "latest", "--overwrite", "--repository", store, "--to", target.path)
             #expect(run.code == 0 && run.text.hasPrefix("restored 610 files, "), "\(run.text)")
             #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
         }
     }
 
-    @Test("Damaged files are reported in the same order each time, and only they are missing")
+    @Test("Damaged files are reported in the same order each time, and only they are missing", .needs(.externalProgram))
     func damaged() throws {
         try withMany { folder, container, store throws in
             let script = """
@@ -123,17 +130,14 @@ import Testing
             var reports: Set<String> = []
             for round in 1...3 {
                 let target = folder.appending(path: "out-\(round)")
-                let run = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+                let run = try sandboxbackup("restore", "latest", "--repository", store, "--to", target.path)
                 #expect(run.code == 3, "\(run.errors)")
                 reports.insert(run.text)
-                let names = "cd \(target.path)/Documents && find . | LC_ALL=C sort"
-                let all = try Command("bash", ["-c", names]).text
-                #expect(
-                    try Command(
-                        "bash", ["-c", "find . | LC_ALL=C sort"],
-                        in: URL(fileURLWithPath: container)
-                            .appending(path: "Documents")
-                    ).text == all)
+                let (all, expected) = try (
+                    FileManager.default.subpathsOfDirectory(atPath: target.path + "/Documents"),
+                    FileManager.default.subpathsOfDirectory(atPath: container + "/Documents")
+                )
+                #expect(all.sorted() == expected.sorted())
             }
             #expect(reports.count == 1)
             #expect(
@@ -144,11 +148,10 @@ import Testing
     @Test("A file with the name of a temporary file is reported and not restored")
     func reserved() throws {
         try withRepositorySample { folder, container, store throws in
-            try Command.setUp(
-                "bash", ["-c", "printf x > Documents/.sandboxbackup-staging-0"], in: URL(fileURLWithPath: container))
-            try backed("create", container, "--store", store)
+            try folder.write("x", to: "container/Documents/.sandboxbackup-staging-0")
+            try backed("create", container, "--repository", store)
             let target = folder.appending(path: "out")
-            let run = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            let run = try sandboxbackup("restore", "latest", "--repository", store, "--to", target.path)
             let named =
                 "not restored, or not as in the snapshot:\n  impossible-name: Documents/.sandboxbackup-staging-0\n"
             #expect(run.code == 3 && run.text.hasSuffix(named), "\(run.text)")

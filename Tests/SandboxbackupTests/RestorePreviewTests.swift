@@ -1,22 +1,24 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxbackup restore --dry-run", .timeLimit(.minutes(60))) struct RestorePreviewTests {
     @Test("It shows the effect on every path and writes nothing")
     func likeTheRestoration() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let target = folder.appending(path: "there")
-            try backed("restore", "1", "--store", store, "--to", target.path)
-            let script = """
-                cd there/Documents; printf mine > notes/7.txt; rm photo.bin; chmod 700 notes
-                rm -r empty; printf x > empty; rm link 2> /dev/null; rm again.bin; mkdir again.bin
-                """
-            try Command.setUp("bash", ["-c", script], in: folder)
+            try backed("restore", "1", "--repository", store, "--to", target.path)
+            let documents = target.appending(path: "Documents")
+            try documents.write("mine", to: "notes/7.txt")
+            try documents.remove("photo.bin", "empty", "again.bin")
+            try documents.setMode("700", of: "notes")
+            try documents.write("x", to: "empty")
+            try documents.makeDirectories("again.bin")
             let before = try TreeListing(of: target)
-            let options = ["restore", "1", "--store", store, "--to", target.path, "--dry-run"]
-            let kept = try Command(Command.sandboxbackup, options)
+            let options = ["restore", "1", "--repository", store, "--to", target.path, "--dry-run"]
+            let kept = try sandboxbackup(options)
             #expect(kept.code == 3 && kept.errors.isEmpty, "\(kept.text)\(kept.errors)")
             let signs = """
                 m Documents
@@ -28,7 +30,7 @@ import Testing
 
                 """
             #expect(kept.text.hasPrefix(signs + "would create 1 item, replace 0 and keep "), "\(kept.text)")
-            let replacing = try Command(Command.sandboxbackup, options + ["--overwrite", "--format", "jsonl"])
+            let replacing = try sandboxbackup(options + ["--overwrite", "--format", "jsonl"])
             #expect(replacing.code == 3)
             let lines = replacing.text.split(separator: "\n")
             #expect(
@@ -38,12 +40,12 @@ import Testing
             #expect(summary.hasPrefix(#"{"summary":{"added":1,"replaced":1,"changed":2,"#), "\(summary)")
             #expect(try before.differences(from: TreeListing(of: target)) == [])
 
-            let run = try sandboxbackup("restore", "1", "--overwrite", "--store", store, "--to", target.path)
+            let run = try sandboxbackup("restore", "1", "--overwrite", "--repository", store, "--to", target.path)
             #expect(run.code == 3 && run.text.contains("already-there: Documents/again.bin"), "\(run.text)")
             #expect(run.text.hasPrefix("restored 2 files, ") && run.text.contains(" unchanged\n"), "\(run.text)")
-            try Command.setUp("bash", ["-c", "rm -r there/Documents/again.bin there/Documents/empty"], in: folder)
-            try backed("restore", "1", "--overwrite", "--store", store, "--to", target.path)
-            let again = try Command(Command.sandboxbackup, options)
+            try documents.remove("again.bin", "empty")
+            try backed("restore", "1", "--overwrite", "--repository", store, "--to", target.path)
+            let again = try sandboxbackup(options)
             #expect(
                 again.code == 0 && again.text.hasPrefix("would create 0 items, replace 0 and keep "), "\(again.text)")
             #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
@@ -53,15 +55,15 @@ import Testing
     @Test("A missing directory is not created, and all items would be added")
     func absent() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let target = folder.appending(path: "absent")
             let run = try sandboxbackup(
-                "restore", "1", "Documents/notes", "-n", "--store", store, "--to", target.path)
+                "restore", "1", "Documents/notes", "-n", "--repository", store, "--to", target.path)
             #expect(
                 run.code == 0 && run.text.hasPrefix("+ the container\n+ Documents\n+ Documents/notes\n"),
                 "\(run.text)\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: target.path))
-            let none = try sandboxbackup("restore", "1", "nobody", "-n", "--store", store, "--to", target.path)
+            let none = try sandboxbackup("restore", "1", "nobody", "-n", "--repository", store, "--to", target.path)
             #expect(none.code == 1 && none.errors.contains("has no item “nobody”"))
         }
     }

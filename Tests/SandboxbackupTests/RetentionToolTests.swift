@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxbackup forget and prune", .timeLimit(.minutes(60))) struct RetentionToolTests {
     /// Creates a container beside the sample, and a snapshot of it.
@@ -13,12 +14,12 @@ import Testing
         } else {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        try Command.setUp("bash", ["-c", "mkdir -p \(path)/Documents; echo \(name) > \(path)/Documents/name"])
-        try backed("create", path, "--store", store)
+        try URL(fileURLWithPath: path).write("\(name)\n", to: "Documents/name")
+        try backed("create", path, "--repository", store)
     }
 
     private func numbers(_ store: String) throws -> [Substring] {
-        try sandboxbackup("snapshots", "--store", store).text.split(separator: "\n").compactMap {
+        try sandboxbackup("snapshots", "--repository", store).text.split(separator: "\n").compactMap {
             $0.split(separator: " ").first
         }
     }
@@ -26,13 +27,13 @@ import Testing
     @Test("Snapshots of other containers and views do not count")
     func groups() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
-            try backed("create", container, "--store", store)
-            try backed("create", container, "--store", store, "--view", "icloud")
+            try backed("create", container, "--repository", store)
+            try backed("create", container, "--repository", store)
+            try backed("create", container, "--repository", store, "--view", "icloud")
             try keepOther(nil, as: "a", in: folder, store)
             try keepOther(nil, as: "b", in: folder, store)
             try keepOther("com.example.other", as: "c", in: folder, store)
-            let run = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            let run = try sandboxbackup("forget", "--keep-last", "1", "--repository", store)
             #expect(run.code == 0 && run.text.hasPrefix("1  ") && run.text.count { $0 == "\n" } == 1, "\(run.text)")
             #expect(run.errors.contains("kept snapshots 4, 5: no bundle identifier"))
             #expect(try numbers(store) == ["2", "3", "4", "5", "6"])
@@ -42,23 +43,23 @@ import Testing
     @Test("The latest snapshot of a repository with several apps needs the name of the app")
     func latest() throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             try keepOther("com.example.other", as: "c", in: folder, store)
             let out = folder.appending(path: "out").path
             for command in [["restore", "latest", "--to", out], ["diff", "1", "latest"]] {
-                let run = try Command(Command.sandboxbackup, command + ["--store", store])
+                let run = try sandboxbackup(command + ["--repository", store])
                 #expect(run.code == 1 && run.errors.contains("com.example.app, com.example.other"), "\(run.errors)")
                 #expect(run.errors.contains("--bundle-id"))
             }
             #expect(!FileManager.default.fileExists(atPath: out))
             let unknown = try sandboxbackup(
-                "restore", "latest", "--bundle-id", "com.example.none", "--to", out, "--store", store)
+                "restore", "latest", "--bundle-id", "com.example.none", "--to", out, "--repository", store)
             #expect(unknown.code == 1 && unknown.errors.contains("no snapshot “com.example.none”"))
-            try backed("restore", "latest", "--bundle-id", "com.example.app", "--to", out, "--store", store)
+            try backed("restore", "latest", "--bundle-id", "com.example.app", "--to", out, "--repository", store)
             #expect(FileManager.default.fileExists(atPath: "\(out)/Documents/letter.txt"))
             let export = try sandboxbackup(
                 "export", "latest", "--bundle-id", "com.example.other", "--layout", "mobilebackup", "--to", out,
-                "--store", store, "--format", "json")
+                "--repository", store, "--format", "json")
             #expect(export.text.contains(#""snapshot":2"#), "\(export.text)\(export.errors)")
         }
     }
@@ -85,53 +86,52 @@ import Testing
     @Test("Nothing is deleted with a damaged catalogue", arguments: changes)
     func damaged(change: String) throws {
         try withRepositorySample { _, container, store throws in
-            try backed("create", container, "--store", store)
-            let changed = try Command(
-                "sqlite3", ["-cmd", ".dbconfig defensive off", "\(store)/catalogue.sqlite", change])
-            try #require(changed.code == 0, "\(changed.errors)")
+            try backed("create", container, "--repository", store)
+            try executeSQL(change, in: "\(store)/catalogue.sqlite")
             let objects = URL(fileURLWithPath: store).appending(path: "objects")
             let before = try TreeListing(of: objects)
             for command in [["prune", "--dry-run"], ["prune"]] {
-                let run = try Command(Command.sandboxbackup, command + ["--store", store])
+                let run = try sandboxbackup(command + ["--repository", store])
                 #expect(run.code == 12, "\(run.text)\(run.errors)")
             }
             #expect(try before.differences(from: TreeListing(of: objects)) == [])
-            #expect(try sandboxbackup("verify", "--store", store).code == 12)
+            #expect(try sandboxbackup("verify", "--repository", store).code == 12)
         }
     }
 
     @Test("Unreferenced content may have any size in the catalogue", arguments: ["-1", "1 << 62"])
     func sizes(size: String) throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
-            try Command.setUp(
-                "bash", ["-c", "rm -r Documents/notes; rm Documents/film.bin"], in: URL(fileURLWithPath: container))
-            try backed("create", container, "--store", store)
-            try backed("forget", "--keep-last", "1", "--store", store)
-            try Command.setUp(
-                "sqlite3",
-                ["\(store)/catalogue.sqlite", "UPDATE object SET size = \(size) WHERE form = 1 AND size > 200000"])
-            #expect(try backed("prune", "--store", store, "--dry-run").contains(" objects of "))
-            try backed("prune", "--store", store)
+            try backed("create", container, "--repository", store)
+            try URL(fileURLWithPath: container).remove("Documents/notes", "Documents/film.bin")
+            try backed("create", container, "--repository", store)
+            try backed("forget", "--keep-last", "1", "--repository", store)
+            try executeSQL(
+                "UPDATE object SET size = \(size) WHERE form = 1 AND size > 200000", in: "\(store)/catalogue.sqlite")
+            #expect(try backed("prune", "--repository", store, "--dry-run").contains(" objects of "))
+            try backed("prune", "--repository", store)
         }
     }
 
     @Test("Files with lost content, and foreign files, are kept")
     func lost() throws {
         try withRepositorySample { _, container, store throws in
-            try backed("create", container, "--store", store)
-            let script = """
-                mkdir -p objects/ff; set -- objects/??/*; mv $1 objects/ff; echo mine > objects/ff/notes
-                sqlite3 catalogue.sqlite "UPDATE object SET form = 0 WHERE lower(hex(sha256)) = '${2##*/}'"
-                """
-            try Command.setUp("bash", ["-c", script], in: URL(fileURLWithPath: store))
-            let found = try sandboxbackup("verify", "--store", store)
+            try backed("create", container, "--repository", store)
+            let objects = URL(fileURLWithPath: store + "/objects")
+            let paths = try FileManager.default.subpathsOfDirectory(atPath: objects.path)
+                .filter { $0.contains("/") }.sorted()
+            try objects.write("mine\n", to: "ff/notes")
+            try objects.move(paths[0], to: "ff/\(paths[0].dropFirst(3))")
+            try executeSQL(
+                "UPDATE object SET form = 0 WHERE lower(hex(sha256)) = '\(paths[1].dropFirst(3))'",
+                in: store + "/catalogue.sqlite")
+            let found = try sandboxbackup("verify", "--repository", store)
             #expect(found.code == 12 && found.text.contains("`verify --repair` restores it"), "\(found.text)")
-            let pruned = try sandboxbackup("prune", "--store", store)
+            let pruned = try sandboxbackup("prune", "--repository", store)
             #expect(pruned.code == 0 && pruned.text.contains("0 leftover files"), "\(pruned.text)\(pruned.errors)")
             #expect(FileManager.default.fileExists(atPath: "\(store)/objects/ff/notes"))
             try FileManager.default.removeItem(atPath: "\(store)/objects/ff/notes")
-            let run = try sandboxbackup("verify", "--repair", "--store", store)
+            let run = try sandboxbackup("verify", "--repair", "--repository", store)
             #expect(run.code == 0, "\(run.text)\(run.errors)")
         }
     }

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// The output of a long run for users, programs and terminals.
-@Suite("A run of sandboxbackup", .timeLimit(.minutes(60))) struct RunTests {
+@Suite("A run of sandboxbackup", .needs([.process, .long]), .timeLimit(.minutes(60))) struct RunTests {
     /// Runs a command with content that takes more than 300 ms, and passes the result to `body`.
     private func slowly(_ script: String, _ body: (Command, URL) throws -> Void) throws {
         try withRepositorySample { folder, _, _ throws in
@@ -17,13 +18,13 @@ import Testing
     @Test("Progress, speed and remaining time are shown on standard error on request")
     func progress() throws {
         let script = """
-            "$TOOL" create container --store store --progress always
-            "$TOOL" verify --store store --progress always
-            "$TOOL" restore 1 --store store --to out --progress always
-            "$TOOL" export 1 --udid A --store store --to backups --progress always
-            "$TOOL" import backups/A --store second --progress always
-            "$TOOL" verify --store store --progress always --quiet
-            "$TOOL" verify --store store
+            "$TOOL" create container --repository store --progress always
+            "$TOOL" verify --repository store --progress always
+            "$TOOL" restore 1 --repository store --to out --progress always
+            "$TOOL" export 1 --udid A --repository store --to backups --progress always
+            "$TOOL" import backups/A --repository second --progress always
+            "$TOOL" verify --repository store --progress always --quiet
+            "$TOOL" verify --repository store
             """
         try slowly(script) { run, _ throws in
             let lines = run.errors.components(separatedBy: "\r\u{1b}[K")
@@ -45,11 +46,11 @@ import Testing
     @Test("JSON lines contain status, errors and a summary")
     func lines() throws {
         let script = """
-            "$TOOL" create container --store store --format jsonl
-            "$TOOL" export 1 --udid A --store store --to backups --format jsonl --progress never
-            "$TOOL" import backups/A --store second --format jsonl --progress never
+            "$TOOL" create container --repository store --format jsonl
+            "$TOOL" export 1 --udid A --repository store --to backups --format jsonl --progress never
+            "$TOOL" import backups/A --repository second --format jsonl --progress never
             for f in $(find store/objects -type f | sort | tail -1); do truncate -s -1 $f; done
-            "$TOOL" verify --store store --format jsonl --progress never
+            "$TOOL" verify --repository store --format jsonl --progress never
             """
         try slowly(script) { run, _ throws in
             let lines = try run.text.split(separator: "\n").map {
@@ -69,16 +70,16 @@ import Testing
         "A signal ends it with its exit code, and nothing incomplete remains",
         arguments: [("INT", 130), ("TERM", 143)],
         [
-            "create container --store store", "restore 1 --store store --to out",
-            "export 1 --store store --to out", "import backups/A --store store",
+            "create container --repository store", "restore 1 --repository store --to out",
+            "export 1 --repository store --to out", "import backups/A --repository store",
         ])
     func ended(signal: (name: String, code: Int), command: String) throws {
         let script = """
             case '\(command)' in
-            restore* | export*) "$TOOL" create container --store store > /dev/null ;;
+            restore* | export*) "$TOOL" create container --repository store > /dev/null ;;
             import*)
-                "$TOOL" create container --store first > /dev/null
-                "$TOOL" export 1 --udid A --store first --to backups > /dev/null ;;
+                "$TOOL" create container --repository first > /dev/null
+                "$TOOL" export 1 --udid A --repository first --to backups > /dev/null ;;
             esac
             set -m
             "$TOOL" \(command) > said 2> errors &
@@ -94,17 +95,17 @@ import Testing
             let lines = run.text.split(separator: "\n")
             #expect(lines.first == "\(signal.code)", "\(run.text)\(run.errors)")
             #expect(lines.count == 2 && lines.last?.hasPrefix("sandboxbackup: ") == true, "\(run.text)")
-            let verified = try sandboxbackup("verify", "--store", folder.appending(path: "store").path)
+            let verified = try sandboxbackup("verify", "--repository", folder.appending(path: "store").path)
             #expect(verified.code == 0, "\(verified.text)")
         }
     }
 
     @Test(
         "It exits with 1 if standard output cannot be written",
-        arguments: ["snapshots --store store", "verify --store store", "plan container"])
+        arguments: ["snapshots --repository store", "verify --repository store", "plan container"])
     func fullOutput(command: String) throws {
         try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--store", store)
+            try backed("create", container, "--repository", store)
             let run = try Command(
                 "bash", ["-c", "\"$TOOL\" \(command) > /dev/full"], in: folder,
                 environment: ["TOOL": Command.sandboxbackup])

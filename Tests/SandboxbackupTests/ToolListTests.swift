@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 import TextOutput
+import ToolSupport
 
 /// The lists are tested with real third-party tools, and the stored items are compared with the plan.
 @Suite("Lists for other tools", .timeLimit(.minutes(60))) struct ToolListTests {
@@ -42,7 +43,7 @@ import TextOutput
     ]
 
     @Test(
-        "With its list, a tool stores exactly what the plan includes, whatever the names",
+        "With its list, a tool stores exactly what the plan includes, whatever the names", .needs(.externalProgram),
         arguments: scripts.keys.sorted())
     func exact(tool: String) throws {
         try withHostileNames("con [1]*$HOME?\\ x#") { container, folder throws in
@@ -63,7 +64,9 @@ import TextOutput
     }
 
     /// tmutil exists only on macOS; the test checks the arguments that a shell passes to it.
-    @Test("The list for tmutil is a script whose calls name exactly the excluded paths", arguments: ["bash", "dash"])
+    @Test(
+        "The list for tmutil is a script whose calls name exactly the excluded paths", .needs(.process),
+        arguments: ["bash", "dash"])
     func tmutil(shell: String) throws {
         try withHostileNames("con 'x' $HOME") { container, folder throws in
             let list = try sandboxbackup("plan", container, "--for", "tmutil")
@@ -80,7 +83,8 @@ import TextOutput
     }
 
     @Test(
-        "A list with absolute paths is the same for a relative path of the container", arguments: ["restic", "tmutil"])
+        "A list with absolute paths is the same for a relative path of the container", .needs(.process),
+        arguments: ["restic", "tmutil"])
     func relative(tool: String) throws {
         try withHostileNames("c") { container, folder throws in
             let whole = try sandboxbackup("plan", container, "--for", tool)
@@ -103,7 +107,7 @@ import TextOutput
         }
     }
 
-    @Test("The list for restic includes the same items for relative and absolute paths")
+    @Test("The list for restic includes the same items for relative and absolute paths", .needs(.externalProgram))
     func relativeBackup() throws {
         try withHostileNames("c") { _, folder throws in
             let script = """

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// The commands that change a container, in scripts and on a terminal.
 @Suite("sandboxfm new, mkdir, put, get, cp, mv, rm, exclude and include", .timeLimit(.minutes(60)))
@@ -20,7 +21,9 @@ struct ChangeToolTests {
         }
     }
 
-    @Test("put and get keep content, attributes, mode and times of files and directories, byte by byte")
+    @Test(
+        "put and get keep content, attributes, mode and times of files and directories, byte by byte",
+        .needs(.externalProgram))
     func roundTrip() throws {
         try withContainer { container, folder throws in
             let made = #"""
@@ -51,10 +54,10 @@ struct ChangeToolTests {
                 ["put", "c", "a.txt", "Documents"], ["cp", "c", "Documents/b.txt", "Documents/a.txt"],
                 ["mv", "c", "Documents/b.txt", "Documents/a.txt"],
             ] {
-                let refused = try Command(Command.sandboxfm, arguments, in: folder)
+                let refused = try sandboxfm(arguments, in: folder)
                 #expect(refused.code == 2 && refused.errors.contains("--yes"), "\(refused.errors)")
                 #expect(try container.loadText(.documents / "a.txt") == "old")
-                let planned = try Command(Command.sandboxfm, arguments + ["--dry-run"], in: folder)
+                let planned = try sandboxfm(arguments + ["--dry-run"], in: folder)
                 #expect(planned.code == 0 && planned.text.hasPrefix("would replace Documents/a.txt"))
                 #expect(try container.loadText(.documents / "a.txt") == "old")
             }
@@ -72,7 +75,9 @@ struct ChangeToolTests {
         }
     }
 
-    @Test("rm deletes nothing without --yes or a yes on the terminal, and then all that matches")
+    @Test(
+        "rm deletes nothing without --yes or a yes on the terminal, and then all that matches", .needs(.externalProgram)
+    )
     func remove() throws {
         try withContainer { container, folder throws in
             for name in ["1.jpg", "2.jpg", "3.txt", "x/4.jpg"] { try container.save("x", to: .documents / name) }
@@ -124,16 +129,16 @@ struct ChangeToolTests {
         ])
     func links(arguments: [String]) throws {
         try withContainer { container, folder throws in
-            let made = """
-                mkdir outside; echo secret > outside/secret; echo x > x; ln -s "$PWD/outside" c/Documents/out
-                ln -s ../../outside/secret c/Documents/file; echo a > c/Documents/a
-                """
-            try Command.setUp("bash", ["-ec", made], in: folder)
-            let before = try MtreeListing(of: folder.appending(path: "outside")).items
-            let run = try Command(Command.sandboxfm, arguments, in: folder)
+            try folder.write("secret\n", to: "outside/secret")
+            try folder.write("x\n", to: "x")
+            try folder.makeLink("c/Documents/out", to: folder.path + "/outside")
+            try folder.makeLink("c/Documents/file", to: "../../outside/secret")
+            try folder.write("a\n", to: "c/Documents/a")
+            let before = try TreeListing(of: folder.appending(path: "outside"))
+            let run = try sandboxfm(arguments, in: folder)
             #expect(run.code == 1 || run.code == 2, "\(run.text)")
             #expect(!run.text.contains("secret\n") && !run.errors.isEmpty)
-            #expect(try MtreeListing(of: folder.appending(path: "outside")).items == before)
+            #expect(try TreeListing(of: folder.appending(path: "outside")) == before)
             #expect(Set(try names(in: folder)).isDisjoint(with: ["new", "y"]))
         }
     }
@@ -171,8 +176,8 @@ struct ChangeToolTests {
         try withContainer { container, folder throws in
             try container.save("x", to: .documents / "a.txt")
             for command in [["rm", "--yes"], ["exclude", "--unsafe"], ["include"]] {
-                let run = try Command(
-                    Command.sandboxfm, [command[0], "c", "Documents/a.txt", "Documents/*.jpg"] + command.dropFirst(),
+                let run = try sandboxfm(
+                    [command[0], "c", "Documents/a.txt", "Documents/*.jpg"] + command.dropFirst(),
                     in: folder)
                 #expect(run.code == 1 && run.errors.contains("matches the pattern “Documents/*.jpg”"), "\(run.errors)")
                 #expect(try container.exists(.documents / "a.txt") && container.excludedItems().isEmpty)

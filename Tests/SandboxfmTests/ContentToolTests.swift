@@ -3,9 +3,12 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxfm cat, path, url, prefs, archive and db", .timeLimit(.minutes(60))) struct ContentToolTests {
-    @Test("cat prints every byte in a pipe, of several files in order, and text or base64 in JSON")
+    @Test(
+        "cat prints every byte in a pipe, of several files in order, and text or base64 in JSON",
+        .needs(.externalProgram))
     func cat() throws {
         try withContainer { container, folder throws in
             let bytes = Data((0...255).map { UInt8($0) }) + Data(count: 3_000_000)
@@ -26,7 +29,8 @@ import Testing
     @Test("path prints the bytes of names and URLs that lead back to the file")
     func locations() throws {
         try withContainer { container, folder throws in
-            try Command.setUp("bash", ["-c", #"touch "c/Documents/$(printf '\351\nx')" c/Documents/b"#], in: folder)
+            try folder.write(to: "c/Documents/b")
+            try folder.write(toBytes: Array("c/Documents/".utf8) + [0o351] + Array("\nx".utf8))
             let real = folder.resolvingSymlinksInPath().path
             let run = try sandboxfm("path", "c", "Documents/*", "--null", in: folder)
             let paths = run.output.split(separator: 0).map { Array($0) }
@@ -40,7 +44,9 @@ import Testing
         }
     }
 
-    @Test("A preference keeps its type, another type needs --type, and python's plistlib reads the file")
+    @Test(
+        "A preference keeps its type, another type needs --type, and python's plistlib reads the file",
+        .needs(.externalProgram))
     func preferences() throws {
         try withContainer { _, folder throws in
             for (key, value, type) in [
@@ -78,7 +84,9 @@ import Testing
         }
     }
 
-    @Test("An archive of classes that do not exist is shown with shared objects and cycles marked")
+    @Test(
+        "An archive of classes that do not exist is shown with shared objects and cycles marked",
+        .needs(.externalProgram))
     func archive() throws {
         try withContainer { _, folder throws in
             let made = """
@@ -102,12 +110,12 @@ import Testing
             let objects = try object("archive", "show", "c", "Documents/a", in: folder)["objects"] as? [NSDictionary]
             #expect(objects?.count == 505)
             #expect((objects?[1]["fields"] as? NSDictionary)?["a"] as? NSDictionary == ["ref": 3])
-            try Command.setUp("bash", ["-c", "echo x > c/Documents/b"], in: folder)
+            try folder.write("x\n", to: "c/Documents/b")
             #expect(try sandboxfm("archive", "show", "c", "Documents/b", in: folder).code == 1)
         }
     }
 
-    @Test("Tables, schema and rows are those of sqlite, and the database is not touched")
+    @Test("Tables, schema and rows are those of sqlite, and the database is not touched", .needs(.externalProgram))
     func database() throws {
         try withContainer { _, folder throws in
             let made = """
@@ -119,7 +127,7 @@ import Testing
                 d.commit(); os._exit(0)
                 """
             try Command.setUp("python3", ["-c", made], in: folder)
-            let before = try MtreeListing(of: folder.appending(path: "c/Documents")).items
+            let before = try TreeListing(of: folder.appending(path: "c/Documents"))
             #expect(
                 try sandboxfm("db", "tables", "c", "Documents/l.sqlite", in: folder).text.contains(
                     " 151        3  table  book"))
@@ -135,8 +143,8 @@ import Testing
             #expect(
                 try sandboxfm("db", "rows", "c", "Documents/l.sqlite", "nothing", in: folder).errors.contains(
                     "It has “book”."))
-            #expect(try MtreeListing(of: folder.appending(path: "c/Documents")).items == before)
-            try Command.setUp("bash", ["-c", "echo not a database > c/Documents/b.sqlite"], in: folder)
+            #expect(try TreeListing(of: folder.appending(path: "c/Documents")) == before)
+            try folder.write("not a database\n", to: "c/Documents/b.sqlite")
             let wrong = try sandboxfm("db", "tables", "c", "Documents/b.sqlite", in: folder)
             #expect(wrong.code == 1 && wrong.errors.contains("is not an SQLite database"))
         }

@@ -3,9 +3,10 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxfm purge, update, restore and state", .timeLimit(.minutes(60))) struct EventToolTests {
-    @Test("purge needs --yes and an app that is not running, and keeps excluded items")
+    @Test("purge needs --yes and an app that is not running, and keeps excluded items", .needs(.externalProgram))
     func purge() throws {
         try withContainer { container, folder throws in
             try container.save("a", to: .caches / "a")
@@ -38,7 +39,7 @@ import Testing
     func moves() throws {
         try withScratch { folder throws in
             let old = "Application/3F2504E0-4F89-41D3-9A0C-0305E82C3301"
-            try Command.setUp("mkdir", ["Application"], in: folder)
+            try folder.makeDirectories("Application")
             #expect(try sandboxfm("new", old, "--bundle-id", "com.example.app", in: folder).code == 0)
             try Data("x".utf8).write(to: folder.appending(path: "\(old)/Documents/a.txt"))
             try Data("x".utf8).write(to: folder.appending(path: "\(old)/Library/Caches/c.bin"))

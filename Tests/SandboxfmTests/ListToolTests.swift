@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxfm ls, tree and du", .timeLimit(.minutes(60))) struct ListToolTests {
     private func fill(_ container: Container, in folder: URL) throws {
@@ -11,15 +12,16 @@ import Testing
         try container.save(Data(count: 70_000), to: .documents / "videos/b.mp4")
         try container.excludeFromBackup(.documents / "videos")
         try container.save(Data(count: 3_000), to: .caches / "c.bin")
-        let made = #"""
-            cd c/Documents; ln images/a.jpg again.jpg; ln -s /etc/passwd out; mkfifo pipe
-            touch "$(printf 'a\nb\033[2J')" "$(printf '\351')" "$(printf '\342\200\256gpj')" ./-rf
-            """#
-        try Command.setUp("bash", ["-ec", made], in: folder)
+        let documents = folder.appending(path: "c/Documents")
+        try documents.makeName("again.jpg", of: "images/a.jpg")
+        try documents.makeLink("out", to: "/etc/passwd")
+        try createPipe(documents.path + "/pipe")
+        try documents.write(to: "a\nb\u{1b}[2J", "\u{202e}gpj", "-rf")
+        try documents.write(toBytes: [0o351])
     }
 
     @Test(
-        "ls prints each item of find, with its size and kind, and every key of its documentation",
+        "ls prints each item of find, with its size and kind, and every key of its documentation", .needs(.process),
         .enabled(if: Platform.isLinux, "compares with GNU find"))
     func list() throws {
         try withContainer { container, folder throws in
@@ -60,9 +62,7 @@ import Testing
     func columns() throws {
         try withContainer { container, folder throws in
             try fill(container, in: folder)
-            try Command.setUp(
-                "touch", ["-d", "2026-01-01T00:00:00Z", "c/Documents/videos/b.mp4", "c/Documents/letter.txt"],
-                in: folder)
+            try folder.setTimes("2026-01-01T00:00:00Z", of: "c/Documents/videos/b.mp4", "c/Documents/letter.txt")
             let listed = try sandboxfm(
                 "ls", "c", "Documents/videos/b.mp4", "Documents/letter.txt", "Library/Caches/*/c.bin",
                 "Documents/images/a.jpg", "--now", "2026-03-02", in: folder)
@@ -82,7 +82,7 @@ import Testing
         try withContainer { container, folder throws in
             try fill(container, in: folder)
             for arguments in [[], ["--json"]] {
-                let run = try Command(Command.sandboxfm, [command, "c", "Documents"] + arguments, in: folder)
+                let run = try sandboxfm([command, "c", "Documents"] + arguments, in: folder)
                 #expect(run.code == 0)
                 let text = try #require(String(validating: Array(run.output), as: UTF8.self))
                 #expect(
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Each line fits a terminal of 20, 40 and 80 columns", arguments: [20, 40, 80])
+    @Test("Each line fits a terminal of 20, 40 and 80 columns", .needs(.externalProgram), arguments: [20, 40, 80])
     func width(columns: Int) throws {
         try withContainer { container, folder throws in
             try fill(container, in: folder)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("The totals of du are those of GNU du and of ncdu, with hard links counted once")
+    @Test("The totals of du are those of GNU du and of ncdu, with hard links counted once", .needs(.externalProgram))
     func totals() throws {
         try withContainer { container, folder throws in
             try fill(container, in: folder)
@@ -153,7 +153,7 @@ import Testing
         return sum(try #require(parts.last))
     }
 
-    @Test("A directory that cannot be read makes the run incomplete, and is named")
+    @Test("A directory that cannot be read makes the run incomplete, and is named", .needs(.externalProgram))
     func unreadable() throws {
         try withContainer { container, folder throws in
             try container.save("x", to: .documents / "closed/x")

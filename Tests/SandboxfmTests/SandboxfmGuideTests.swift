@@ -3,14 +3,16 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("Commands of sandboxfm in README and docs", .timeLimit(.minutes(60))) struct SandboxfmGuideTests {
+@Suite("Commands of sandboxfm in README and docs", .needs(.externalProgram), .timeLimit(.minutes(60)))
+struct SandboxfmGuideTests {
     private static let pages = DocumentationPage.guides.filter { !$0.commands(of: "sandboxfm").isEmpty }
 
     /// Creates what the commands refer to: `path/to/container` and `path/to/photo.jpg`.
     private func withPaths(_ body: (_ folder: URL) throws -> Void) throws {
         try withScratch { folder throws in
-            try Command.setUp("mkdir", ["-p", "path/to"], in: folder)
+            try folder.makeDirectories("path/to")
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "path/to/container").path), bundleIdentifier: "com.example.app")
             try container.save("Dear reader", to: .documents / "letter.txt", provenance: .init(.user))
@@ -30,7 +32,7 @@ import Testing
                 """
             try Command.setUp("python3", ["-c", made], in: folder.appending(path: "path/to/container/Documents"))
             let set = ["prefs", "set", "path/to/container", "fontSize", "12", "--type", "integer"]
-            #expect(try Command(Command.sandboxfm, set, in: folder).code == 0)
+            #expect(try sandboxfm(set, in: folder).code == 0)
             try Data("photo".utf8).write(to: folder.appending(path: "path/to/photo.jpg"))
             try body(folder)
         }
@@ -41,7 +43,7 @@ import Testing
         try withPaths { folder throws in
             for words in page.commands(of: "sandboxfm") {
                 let arguments = words.dropFirst().map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'")) }
-                let run = try Command(Command.sandboxfm, arguments, in: folder)
+                let run = try sandboxfm(arguments, in: folder)
                 #expect(run.code == 0 && !run.output.isEmpty, "\(words): \(run.errors)")
             }
         }
@@ -54,13 +56,9 @@ import Testing
         #expect(guide.commands(of: "sandboxfm").count > 30)
         let block = try #require(guide.blocks("text").first)
         try withPaths { folder throws in
-            try Command.setUp(
-                "bash",
-                [
-                    "-c",
-                    "rm path/to/container/Documents/{books.archive,library.sqlite}; find path/to/container -exec touch -d 2026-01-01T00:00:00Z {} +",
-                ],
-                in: folder)
+            let container = folder.appending(path: "path/to/container")
+            try container.remove("Documents/books.archive", "Documents/library.sqlite")
+            try container.setAllTimes("2026-01-01T00:00:00Z")
             let run = try sandboxfm("ls", "path/to/container", "Documents", "--now", "2026-01-31", in: folder)
             #expect(run.text == block.text + "\n")
         }
@@ -80,7 +78,7 @@ import Testing
                 ["purge", "path/to/container", "--dry-run"], ["state", "path/to/container"],
                 ["rm", "path/to/container", "Documents/*", "--dry-run"],
             ] {
-                let run = try Command(Command.sandboxfm, arguments + ["--json"], in: folder)
+                let run = try sandboxfm(arguments + ["--json"], in: folder)
                 let top = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
                 for key in top.keys { #expect(guide.text.contains("`\(key)`"), "\(arguments): \(key)") }
             }

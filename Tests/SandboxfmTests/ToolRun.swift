@@ -3,15 +3,11 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
-
-/// Runs the file manager in a folder.
-func sandboxfm(_ arguments: String..., in folder: URL) throws -> Command {
-    try Command(Command.sandboxfm, arguments, in: folder)
-}
+import ToolSupport
 
 /// Returns the JSON object that the file manager prints.
 func object(_ arguments: String..., in folder: URL) throws -> NSDictionary {
-    let run = try Command(Command.sandboxfm, arguments + ["--json"], in: folder)
+    let run = try sandboxfm(arguments + ["--json"], in: folder)
     #expect(run.code == 0, "\(arguments): \(run.errors)")
     return try #require(try JSONSerialization.jsonObject(with: run.output) as? NSDictionary)
 }
@@ -44,12 +40,12 @@ func withoutPrivileges(_ arguments: [String], closing directory: String, in fold
     defer { try? setMode("700", of: closed) }
     guard getuid() == 0 else {
         try setMode("000", of: closed)
-        return try Command(Command.sandboxfm, arguments, in: folder)
+        return try sandboxfm(arguments, in: folder)
     }
     // The build folder may be closed to other users.
     let copy = folder.appending(path: "sandboxfm").path
-    try Command.setUp("cp", [Command.sandboxfm, copy])
-    try Command.setUp("chmod", ["-R", "a+rX", folder.path])
+    try FileManager.default.copyItem(atPath: Command.sandboxfm, toPath: copy)
+    try folder.allowReading()
     try setMode("000", of: closed)
     return try Command("env", Command.unprivileged + [copy] + arguments, in: folder)
 }

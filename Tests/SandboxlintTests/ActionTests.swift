@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Runs the steps of the composite action in a workspace, as GitHub's runner does.
-@Suite("The GitHub Action", .timeLimit(.minutes(60))) struct ActionTests {
+@Suite("The GitHub Action", .needs(.externalProgram), .timeLimit(.minutes(60))) struct ActionTests {
     /// A workspace with a container that has a finding, `bad one`, and one that has none, `good`.
     struct Workspace {
         let folder: URL

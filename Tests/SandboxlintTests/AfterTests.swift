@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint lint --after", .timeLimit(.minutes(60))) struct AfterTests {
     private static let identifier = "0E51B748-1CAE-4B41-9D42-6AA70BBCFAD9"
@@ -99,7 +100,7 @@ import Testing
 
     @Test(
         "Nothing on disk changes: status, access times, change times and link counts are as before",
-        .enabled(if: Platform.isLinux, "compares with GNU find"))
+        .needs(.externalProgram), .enabled(if: Platform.isLinux, "compares with GNU find"))
     func readOnly() throws {
         try withApp { folder throws in
             let script = "touch -a -d 2001-01-01 $(find \(Self.identifier) -type f)"

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint lint --app") struct AppOptionTests {
     private func content(_ number: Int) -> Data { Data((0..<1_000).map { UInt8(truncatingIfNeeded: $0 &* number) }) }
@@ -57,8 +58,8 @@ import Testing
                     }
                     paths.append(path)
                 }
-                let run = try Command(
-                    Command.sandboxlint, ["lint"] + paths + ["--format", "json", "--now", "2027-01-01"])
+                let run = try sandboxlint(
+                    ["lint"] + paths + ["--format", "json", "--now", "2027-01-01"])
                 return try findings(run)
             }
         }

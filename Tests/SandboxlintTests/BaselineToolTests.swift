@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint baseline") struct BaselineToolTests {
     /// A sample, its parent directory, and the arguments for a reproducible lint.
@@ -15,7 +16,7 @@ import Testing
     }
 
     private func lint(_ arguments: String..., in folder: URL) throws -> Command {
-        try Command(Command.sandboxlint, ["lint", "sample", "--now", "2026-01-01"] + arguments, in: folder)
+        try sandboxlint(["lint", "sample", "--now", "2026-01-01"] + arguments, in: folder)
     }
 
     @Test("It is never written into a container", arguments: ["write", "update", "prune"])
@@ -69,11 +70,8 @@ import Testing
     }
 
     private func addCovers(_ names: String..., to path: String) throws {
-        for name in names {
-            let made = "cp --preserve=xattr a.jpg \(name)"
-            let run = try Command("sh", ["-c", made], in: URL(fileURLWithPath: path + "/Documents/images"))
-            #expect(run.code == 0, "\(run.errors)")
-        }
+        let images = URL(fileURLWithPath: path + "/Documents/images")
+        for name in names { try images.copyAll("a.jpg", to: name) }
     }
 
     @Test("One more or one fewer cached picture does not fail the run; more than twice as many does, and says why")
@@ -92,10 +90,7 @@ import Testing
             let fewer = try lint("--baseline", "b.txt", "--strict", in: folder)
             #expect(fewer.code == 0, "\(fewer.text)")
             for name in ["a", "b", "e", "f", "g"] {
-                let run = try Command(
-                    "cp", ["--preserve=xattr", "c.jpg", "\(name).jpg"],
-                    in: URL(fileURLWithPath: path + "/Documents/images"))
-                #expect(run.code == 0)
+                try URL(fileURLWithPath: path + "/Documents/images").copyAll("c.jpg", to: "\(name).jpg")
             }
             let grown = try lint("--baseline", "b.txt", in: folder)
             #expect(grown.code == 1 && grown.text.contains("Documents/images/   (7 items, 14 bytes)"), "\(grown.text)")
@@ -129,39 +124,26 @@ import Testing
         }
     }
 
-    @Test("A file of format 1 is read, reported on standard error, and migrated by an update")
-    func migration() throws {
-        try withSample { path throws in
-            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            let report = try #require(
-                try JSONSerialization.jsonObject(with: lint("--format", "json", in: folder).output) as? [String: Any])
-            let findings = try #require(report["findings"] as? [[String: Any]])
-            let lines = findings.compactMap { finding -> String? in
-                guard let print = finding["fingerprint"], let rule = finding["rule"], let place = finding["path"] else {
-                    return nil
-                }
-                return "\(print) \(rule) com.example.app \(place)\n"
-            }
-            #expect(lines.count == findings.count && lines.count >= 4)
+    @Test("A file of another format is refused with its format, and `write` replaces it")
+    func otherFormat() throws {
+        try withBaseline { _, folder throws in
             let file = folder.appending(path: "b.txt")
-            try Data(("sandboxlint-baseline/1\n" + lines.sorted().joined()).utf8).write(to: file)
-            let old = try lint("--baseline", "b.txt", "--strict", in: folder)
-            #expect(old.code == 0 && old.text.hasPrefix("No findings"), "\(old.text)")
-            #expect(old.errors.hasPrefix("sandboxlint: b.txt has entries of format 1"), "\(old.errors)")
-            #expect(try lint("--baseline", "b.txt", "--quiet", in: folder).errors.isEmpty)
-            let shown = try sandboxlint("baseline", "report", "--baseline", "b.txt", in: folder)
-            #expect(
-                shown.text.hasSuffix(
-                    "\(lines.count) entries in format 1; `sandboxlint baseline update` converts them to the current format.\n"
-                ))
-            let update = try sandboxlint(
-                "baseline", "update", "sample", "--baseline", "b.txt", "--now", "2026-01-01", in: folder)
-            #expect(update.code == 0, "\(update.errors)")
-            let text = try String(contentsOf: file, encoding: .utf8)
-            #expect(text.hasPrefix("sandboxlint-baseline/2\n") && !text.contains("fingerprint:"), "\(text)")
-            #expect(text.contains("\nstale-tmp com.example.app tmp/ max:items=2,bytes=2\n"), "\(text)")
-            let new = try lint("--baseline", "b.txt", "--strict", in: folder)
-            #expect(new.code == 0 && new.errors.isEmpty, "\(new.text)\(new.errors)")
+            let entry = "81dc195c870d0894 stale-tmp com.example.app tmp/old.part"
+            try Data("sandboxlint-baseline/1\n\(entry)\n".utf8).write(to: file)
+            var runs = try ["update", "prune", "diff"].map { command in
+                try sandboxlint("baseline", command, "sample", "--baseline", "b.txt", in: folder)
+            }
+            runs.append(try sandboxlint("baseline", "report", "--baseline", "b.txt", in: folder))
+            runs.append(try lint("--baseline", "b.txt", in: folder))
+            for run in runs {
+                #expect(run.code == 2 && run.output.isEmpty, "\(run.text)")
+                let reason = "b.txt:1:1: the baseline has format 1; this version of sandboxlint reads format 2"
+                #expect(run.errors.contains(reason), "\(run.errors)")
+                #expect(run.errors.contains("`sandboxlint baseline write`"), "\(run.errors)")
+            }
+            let write = try sandboxlint("baseline", "write", "sample", "--baseline", "b.txt", in: folder)
+            #expect(write.code == 0, "\(write.errors)")
+            #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("sandboxlint-baseline/2\n"))
         }
     }
 
@@ -195,8 +177,8 @@ import Testing
     func wrong(name: String, reason: String) throws {
         try withBaseline { _, folder throws in
             try Data("hello\n".utf8).write(to: folder.appending(path: "other.txt"))
-            #expect(try Command("mkfifo", [folder.appending(path: "pipe").path]).code == 0)
-            #expect(try Command("truncate", ["-s", "33M", folder.appending(path: "huge.txt").path]).code == 0)
+            try createPipe(folder.path + "/pipe")
+            try folder.makeHole("huge.txt", size: 33 << 20)
             let run = try lint("--baseline", name, in: folder)
             #expect(run.code == 2 && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
         }
@@ -217,7 +199,7 @@ import Testing
         }
     }
 
-    @Test("git merges the additions and removals of two branches")
+    @Test("git merges the additions and removals of two branches", .needs(.externalProgram))
     func merges() throws {
         try withBaseline { path, folder throws in
             func git(_ arguments: String...) throws {
@@ -235,7 +217,7 @@ import Testing
                 let directory = path + "/tmp/\(number)"
                 try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
                 try Data("{}".utf8).write(to: URL(fileURLWithPath: directory + "/a.part"))
-                #expect(try Command("touch", ["-d", "2025-01-01", directory + "/a.part"]).code == 0)
+                try folder.setTimes("2025-01-01", of: "sample/tmp/\(number)/a.part")
             }
             try git("init", "-q", "-b", "main")
             try git("add", "b.txt")
@@ -256,10 +238,10 @@ import Testing
     @Test("Two containers share a baseline, and each has its own entries")
     func several() throws {
         try withBaseline { path, folder throws in
-            let other = folder.appending(path: "other").path
-            #expect(try Command("cp", ["-a", path, other]).code == 0)
-            let metadata = other + "/.com.apple.mobile_container_manager.metadata.plist"
-            #expect(try Command("sed", ["-i", "s/com.example.app/com.example.two/", metadata]).code == 0)
+            try folder.copyAll("sample", to: "other")
+            let metadata = "other/.com.apple.mobile_container_manager.metadata.plist"
+            let renamed = try folder.text(of: metadata).replacing("com.example.app", with: "com.example.two")
+            try folder.write(renamed, to: metadata)
             let run = try sandboxlint(
                 "lint", "sample", "other", "--baseline", "b.txt", "--now", "2026-01-01", "--format", "json",
                 "--select", "stale-tmp,exceptions", in: folder)

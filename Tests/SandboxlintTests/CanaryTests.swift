@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Creates a container with 200 invented secrets in every form that the rules detect, and searches all output for them.
-@Suite("A secret in a container") struct CanaryTests {
+@Suite("A secret in a container", .needs([.externalProgram, .long])) struct CanaryTests {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
 
     private func canaries(_ arguments: String...) throws -> Command {
@@ -30,7 +31,7 @@ import Testing
     @Test("is found by the rules, and by the search that the others rely on")
     func found() throws {
         try withCanaries { folder, list throws in
-            let run = try Command(Command.sandboxlint, ["lint", "container", "--format", "compact"], in: folder)
+            let run = try sandboxlint(["lint", "container", "--format", "compact"], in: folder)
             let rules = [
                 "secret-in-preferences", "secret-in-backed-up-file", "credential-in-url-cache", "private-key-file",
                 "session-cookie-in-backup", "origin-url-leak",
@@ -57,7 +58,7 @@ import Testing
     func nowhere() throws {
         try withCanaries { folder, list throws in
             func lint(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {
-                let run = try Command(Command.sandboxlint, arguments, in: folder, environment: environment)
+                let run = try sandboxlint(arguments, in: folder, environment: environment)
                 #expect(!run.output.isEmpty || !run.errors.isEmpty, "\(name)")
                 try keep(run, name, in: folder)
             }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs the completion scripts in their shells.
-@Suite("The completion scripts") struct CompletionTests {
+@Suite("The completion scripts", .needs(.externalProgram)) struct CompletionTests {
     private static let lines: [(line: String, among: Set<String>, without: String)] = [
         ("sandboxlint ", ["lint", "fix", "undo", "explain", "rules", "baseline", "diff", "init", "config"], "schema"),
         ("sandboxlint rules ", ["list", "test", "docs", "schema"], "undo"),

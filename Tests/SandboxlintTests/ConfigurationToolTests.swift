@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint, configured") struct ConfigurationToolTests {
     /// The sample container in a separate folder, in which files are written.
@@ -104,7 +105,7 @@ import Testing
         ])
     func mistakes(arguments: [String], hint: String) throws {
         try withSample { path throws in
-            let run = try Command(Command.sandboxlint, ["lint", path] + arguments)
+            let run = try sandboxlint(["lint", path] + arguments)
             #expect(run.code == 2 && run.output.isEmpty)
             #expect(run.errors.contains(hint), "\(run.errors)")
         }
@@ -128,9 +129,9 @@ import Testing
             let rules = folder.appending(path: "lint/rules").path
             let select = ["--select", "no-part", "--fail-on", "note"]
             #expect(
-                try Command(Command.sandboxlint, ["lint", path, "--rules", rules] + select).text.contains(
+                try sandboxlint(["lint", path, "--rules", rules] + select).text.contains(
                     "error[no-part]"))
-            let run = try Command(Command.sandboxlint, ["lint", path, "--config", "lint/c.yml"] + select, in: folder)
+            let run = try sandboxlint(["lint", path, "--config", "lint/c.yml"] + select, in: folder)
             #expect(run.text.contains("note[no-part]"), "\(run.errors)")
             #expect(try sandboxlint("rules", "list", "--rules", rules).text.contains("900  "))
         }

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Checks that a container cannot configure its own lint.
 @Suite("A container with its own configuration") struct ContainerTrustTests {
@@ -25,10 +26,11 @@ import Testing
     func discovery(directory: String, arguments: [String]) throws {
         try withHostile { container throws in
             let folder = container.deletingLastPathComponent()
-            let made = "ln -s sample link; mkdir -p other/tmp; echo sandboxlint-baseline/1 > empty.txt"
-            #expect(try Command("sh", ["-c", made], in: folder).code == 0)
+            try folder.makeLink("link", to: "sample")
+            try folder.makeDirectories("other/tmp")
+            try folder.write("sandboxlint-baseline/2\n", to: "empty.txt")
             let words = arguments.map { $0 == "$PATH" ? container.path : $0 }
-            let run = try Command(Command.sandboxlint, words, in: folder.appending(path: directory))
+            let run = try sandboxlint(words, in: folder.appending(path: directory))
             #expect(
                 run.text.contains("Documents/images") && run.text.contains("regenerable-in-documents"), "\(run.text)")
             #expect(run.code == 1, "\(run.errors)")
@@ -62,7 +64,8 @@ import Testing
             ("extends: secret.txt", "rules: { stale-tmp: abcdef-secret }\n"),
             ("extends: secret.txt", "now: [abcdef-secret"), ("extends: secret.txt", "- abcdef-secret\n"),
             ("baseline: secret.txt", "abcdef-secret\n"),
-            ("baseline: secret.txt", "sandboxlint-baseline/1\nabcdef-secret\n"),
+            ("baseline: secret.txt", "sandboxlint-baseline/2\nabcdef-secret\n"),
+            ("baseline: secret.txt", "sandboxlint-baseline/abcdef-secret\n"),
             ("rules-folder: rules", "abcdef-secret\n"),
         ])
     func quoting(configuration: String, content: String) throws {

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("README and docs", .timeLimit(.minutes(60))) struct DocumentationTests {
     /// Commands that exit with a code other than the one for findings.
@@ -11,11 +12,6 @@ import Testing
         "traits", "check", "rm", "strip-components", "fake-super", "sequester",
     ]
     private static let root = DocumentationPage.root
-    /// The error messages of making the sample, or nil. Pages are tested in parallel, so it is made once.
-    private static let sampleFailure: Result<String?, any Error> = Result {
-        let made = try Command("make", ["sample"], in: root)
-        return made.code == 0 ? nil : made.text + made.errors
-    }
     private static let pages = DocumentationPage.guides
 
     /// Runs the body in a folder that has what the commands refer to: `path/to/container`, `path/to/before`,
@@ -27,14 +23,13 @@ import Testing
                 try FileManager.default.createDirectory(
                     at: parent.appending(path: "unpacked"), withIntermediateDirectories: true)
                 for name in ["container", "before"] {
-                    try Command.setUp("cp", ["-a", sample, parent.appending(path: name).path])
+                    try parent.copyAll(sample, to: name)
                 }
                 for name in ["reader", "player"] {
                     let report = parent.appending(path: "\(name).json").path
                     _ = try sandboxlint("lint", sample, "--output", "json=\(report)")
                 }
-                try Command.setUp(
-                    "cp", ["-r", root.appending(path: "rules/archive").path, parent.appending(path: "rules").path])
+                try parent.copyAll(root.appending(path: "rules/archive").path, to: "rules")
                 try Command.setUp(
                     "tar", ["--xattrs", "-czf", "path/to/container.tar.gz", "-C", "path/to", "container"], in: folder)
                 try FileManager.default.createDirectory(
@@ -43,7 +38,7 @@ import Testing
                     ["create", "path/to/container", "--repository", "repository"],
                     ["export", "latest", "--to", "MobileSync/Backup", "--udid", "UDID", "--repository", "repository"],
                 ] {
-                    let run = try Command(Command.sandboxbackup, words, in: folder)
+                    let run = try sandboxbackup(words, in: folder)
                     try #require([0, 3].contains(run.code), "\(run.errors)")
                 }
                 try body(folder)
@@ -57,20 +52,19 @@ import Testing
     }
 
     @Test(
-        "Output on a page is the output of the tool for the sample",
+        "Output on a page is the output of the tool for the sample", .needs(.externalProgram),
         arguments: pages.filter { !$0.blocks("console").isEmpty })
     func output(page: DocumentationPage) throws {
-        #expect(try Self.sampleFailure.get() == nil)
         try withScratch { folder throws in
             let parent = folder.appending(path: "path/to")
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-            try Command.setUp(
-                "cp", ["-a", Self.root.appending(path: ".build/sample").path, parent.appending(path: "sample").path])
+            // What `make lint` lints.
+            try Command.setUp(Command.sampleApp, [parent.appending(path: "sample").path])
             for block in page.blocks("console") {
                 let command = try #require(block.lines.first)
                 #expect(command.hasPrefix("$ sandboxlint "))
                 let words = command.split(separator: " ").map(String.init)
-                let run = try Command(Command.sandboxlint, Array(words.dropFirst(2)), in: folder)
+                let run = try sandboxlint(Array(words.dropFirst(2)), in: folder)
                 #expect(run.code == Self.expectedCode(of: String(command.dropFirst(2))), "\(command): \(run.errors)")
                 var rest = run.text[...]
                 for piece in block.lines.dropFirst().split(separator: "…") {
@@ -92,14 +86,14 @@ import Testing
         #expect(readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
     }
 
-    @Test("Each command of sandboxlint and of the shell on a page works", arguments: pages)
+    @Test("Each command of sandboxlint and of the shell on a page works", .needs(.externalProgram), arguments: pages)
     func commands(page: DocumentationPage) throws {
         try Self.withPaths { folder throws in
             for line in page.shellLines {
                 let words = line.split(separator: " ").map(String.init)
                 switch words.first {
                 case "sandboxlint":
-                    let run = try Command(Command.sandboxlint, Array(words.dropFirst()), in: folder)
+                    let run = try sandboxlint(Array(words.dropFirst()), in: folder)
                     #expect(run.code == Self.expectedCode(of: line), "\(line): \(run.errors)")
                 case "cp", "tar", AttributeTool.reader:
                     let run = try Command(words[0], Array(words.dropFirst()), in: folder)
@@ -120,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("Archives and copies of the FAQ keep the attributes of the container")
+    @Test("Archives and copies of the FAQ keep the attributes of the container", .needs(.externalProgram))
     func attributes() throws {
         let faq = try #require(Self.pages.first { $0.path == "docs/faq.md" })
         try Self.withPaths { folder throws in
@@ -163,8 +157,8 @@ import Testing
     @Test("Each option on the pages is an option of one of the tools")
     func options() throws {
         var known = Self.foreignOptions
-        for tool in [Command.sandboxlint, Command.sandboxbackup, Command.sandboxfm] {
-            let help = try Command(tool, ["--experimental-dump-help"]).text
+        for tool in TestedTool.allCases {
+            let help = try tool.run(["--experimental-dump-help"]).text
             known.formUnion(help.matches(of: /"name"\s*:\s*"([a-z-]+)"/).map { String($0.1) })
         }
         #expect(known.isSuperset(of: ["fresh-install", "preserve-special-modes"]))
@@ -175,12 +169,13 @@ import Testing
         }
     }
 
-    @Test("Each package manifest on a page is valid, and its products exist", arguments: pages)
+    @Test(
+        "Each package manifest on a page is valid, and its products exist", .needs(.externalProgram), arguments: pages)
     func manifests(page: DocumentationPage) throws {
-        let package = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        let products = try PackageManifest.root.get().products.map(\.name)
         for block in page.blocks("swift manifest") {
             for product in block.text.matches(of: /\.product\(name: "(\w+)", package: "sandboxlint"/) {
-                #expect(package.contains(".library(name: \"\(product.1)\""), "\(product.1)")
+                #expect(products.contains(String(product.1)), "\(product.1)")
             }
             try withScratch { folder throws in
                 try Data(page.manifest(block).utf8).write(to: folder.appending(path: "Package.swift"))
@@ -190,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("ARCHITECTURE.md shows the imports of every target in Package.swift")
+    @Test("ARCHITECTURE.md shows the imports of every target in Package.swift", .needs(.externalProgram))
     func imports() throws {
         struct Package: Decodable { let targets: [Target] }
         struct Target: Decodable {

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Names that GitHub would run as commands, spreadsheets as formulas, and terminals as escape sequences.
 @Suite("Names in messages") struct EscapingTests {
@@ -29,7 +30,7 @@ import Testing
                 let path = folder.appending(path: name).appending(path: "tmp")
                 try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
             }
-            let run = try Command(Command.sandboxlint, arguments, in: folder)
+            let run = try sandboxlint(arguments, in: folder)
             #expect(run.errors.contains("::error::pwned"), "\(run.errors)")
             #expect(!run.errors.contains("\n::error::pwned"), "\(run.errors)")
             #expect(!run.errors.unicodeScalars.contains { $0 == "\u{1b}" || $0 == "\u{202e}" })
@@ -58,9 +59,9 @@ import Testing
         try withScratch { folder throws in
             let path = folder.appending(path: "c").path
             let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
-            let file = URL(fileURLWithPath: try container.path(.temporary).string + "/" + name)
-            try Data().write(to: file)
-            #expect(try Command("touch", ["-d", "2020-01-01", file.path]).code == 0)
+            let temporary = URL(fileURLWithPath: try container.path(.temporary).string)
+            try temporary.write(to: name)
+            try temporary.setTimes("2020-01-01", of: name)
             let run = try sandboxlint("lint", path, "--isolated", "--select", "stale-tmp", "--format", "csv")
             #expect(run.text.contains(",\(cell),1,\(cell),"), "\(run.text)")
         }

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("The exit code") struct ExitCodeTests {
+@Suite("The exit code", .needs(.long)) struct ExitCodeTests {
     /// The possible errors of a run, in order of precedence.
     enum Trouble: String, CaseIterable {
         /// Standard output is a full disk.
@@ -38,29 +39,43 @@ import Testing
         Trouble.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element)
     }
 
-    /// Runs a shell command in a folder with two containers: `bad` has findings, `clean` has none.
-    private func run(_ line: String) throws -> Command {
+    /// Passes a folder with two containers to the body: `bad` has findings, `clean` has none.
+    private func withContainers<Result>(_ body: (URL) throws -> Result) throws -> Result {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            let script = """
-                set -e
-                cp -a sample bad
-                mkdir -p clean/Documents clean/Library clean/tmp empty
-                touch file
-                printf 'stale-tpm: 1\\n' > wrong.yml
-                printf 'id: x\\n' > empty/x.yml
-                printf 'sandboxlint-baseline/1\\n0123456789abcdef stale-tmp com.example.app tmp/gone\\n' > stale.txt
-                set +e
-                sandboxlint() { \(Command.sandboxlint) "$@"; }
-                \(line)
-                """
-            return try Command("bash", ["-c", script], in: folder)
+            try folder.copyAll("sample", to: "bad")
+            try folder.makeDirectories("clean/Documents", "clean/Library", "clean/tmp")
+            try folder.write(to: "file")
+            try folder.write("stale-tpm: 1\n", to: "wrong.yml")
+            try folder.write("{}", to: "wrong.json")
+            try folder.write("id: x\n", to: "empty/x.yml")
+            try folder.write("sandboxlint-baseline/2\nstale-tmp com.example.app tmp/gone/ max:none\n", to: "stale.txt")
+            return try body(folder)
         }
     }
 
-    @Test("is that of the most severe of several errors: 4, 2, 3, 1", arguments: choices)
-    func worst(troubles: [Trouble]) throws {
-        let run = try run("sandboxlint lint clean \(troubles.map(\.words).reversed().joined(separator: " "))")
+    /// Runs the tool in such a folder with the words of a line. A line with redirections is run by a shell.
+    private func run(_ line: String) throws -> Command {
+        try withContainers { folder throws in
+            if line.contains(/[>|;]/) {
+                return try Command("bash", ["-c", "set -o pipefail; \(Command.sandboxlint) \(line)"], in: folder)
+            }
+            return try sandboxlint(line.split(separator: " ").map(String.init), in: folder)
+        }
+    }
+
+    @Test(
+        "is that of the most severe of several errors: 4, 2, 3, 1",
+        arguments: choices.filter { !$0.contains(.full) })
+    func worst(troubles: [Trouble]) throws { try expectWorst(of: troubles) }
+
+    @Test(
+        "is 4 if standard output is a full disk, whatever other errors there are", .needs(.process),
+        arguments: choices.filter { $0.contains(.full) })
+    func worstOfAll(troubles: [Trouble]) throws { try expectWorst(of: troubles) }
+
+    private func expectWorst(of troubles: [Trouble]) throws {
+        let run = try run("lint clean \(troubles.map(\.words).reversed().joined(separator: " "))")
         #expect(run.code == troubles.first?.code ?? 0, "\(troubles): \(run.errors)")
         // All errors are reported, whichever determines the exit code.
         #expect(run.errors.contains("standard output cannot be written") == troubles.contains(.full))
@@ -72,7 +87,7 @@ import Testing
         "states the result of the run",
         arguments: [
             (0, ["lint clean", "lint bad --fail-on never", "rules list", "--version", "--help", "explain stale-tmp"]),
-            (0, ["lint bad --max-warnings 9 --select stale-tmp", "diff bad bad", "undo bad", "lint bad | true"]),
+            (0, ["lint bad --max-warnings 9 --select stale-tmp", "diff bad bad", "undo bad"]),
             (0, ["lint bad --max-warnings 9 --fail-on never", "baseline write bad --baseline new.txt"]),
             (1, ["lint bad", "bad", "baseline diff bad --baseline stale.txt"]),
             (1, ["lint bad --select stale-tmp --strict", "lint bad --select stale-tmp --fail-on warning"]),
@@ -94,7 +109,7 @@ import Testing
                     "config show --set x=1",
                 ]
             ),
-            (2, ["lint missing --config wrong.yml", "lint bad --select nonsense", "init; $T init"]),
+            (2, ["lint missing --config wrong.yml", "lint bad --select nonsense"]),
             (
                 3,
                 [
@@ -109,25 +124,42 @@ import Testing
                     "init missing",
                 ]
             ),
-            (4, ["lint clean > /dev/full", "lint clean --format sarif > /dev/full", "rules list > /dev/full"]),
-            (4, ["explain stale-tmp > /dev/full", "rules schema > /dev/full", "fix bad --diff > /dev/full"]),
-            (4, ["lint clean >&-", "config show > /dev/full", "diff bad clean > /dev/full", "undo bad > /dev/full"]),
         ] as [(Int32, [String])])
     func classes(code: Int32, lines: [String]) throws {
         for line in lines {
-            let run = try run("T=\(Command.sandboxlint); sandboxlint \(line)")
+            let run = try run(line)
             #expect(run.code == code, "\(line): \(run.code) \(run.errors)")
         }
     }
 
     @Test(
-        "is 3 for a container that was read in part, whatever the findings, and 4 for a report truncated by a full disk"
-    )
+        "is 4 if standard output cannot be written", .needs(.process),
+        arguments: [
+            "lint clean > /dev/full", "lint clean --format sarif > /dev/full", "rules list > /dev/full",
+            "explain stale-tmp > /dev/full", "rules schema > /dev/full", "fix bad --diff > /dev/full", "lint clean >&-",
+            "config show > /dev/full", "diff bad clean > /dev/full", "undo bad > /dev/full",
+        ])
+    func unwritten(line: String) throws {
+        let run = try run(line)
+        #expect(run.code == 4, "\(run.code) \(run.errors)")
+    }
+
+    @Test("is 2 for a configuration that exists, with advice")
+    func existing() throws {
+        try withContainers { folder throws in
+            #expect(try sandboxlint("init", in: folder).code == 0)
+            let again = try sandboxlint("init", in: folder)
+            #expect(again.code == 2 && again.errors.contains("Edit it"), "\(again.errors)")
+        }
+    }
+
+    @Test(
+        "is 3 for a container that was read in part, whatever the findings, and 4 for a report truncated by a full disk",
+        .needs(.externalProgram))
     func partly() throws {
         try ExpectedFinding.withRepository { folder throws in
-            #expect(
-                try Command("bash", ["-c", "chmod -R a+rX . && chmod 000 build/app/Library/Caches"], in: folder).code
-                    == 0)
+            try folder.allowReading()
+            try folder.setMode("000", of: "build/app/Library/Caches")
             #expect(try unprivileged(["lint", "build/app"], in: folder).code == 3)
             // A limit on the size of files simulates a full disk.
             let limited = "trap '' XFSZ; ulimit -f 8; exec \(Command.sandboxlint) lint build/app missing"
@@ -136,13 +168,15 @@ import Testing
         }
     }
 
-    @Test("is that of the run where standard error cannot be written, or the reader of standard output goes away")
+    @Test(
+        "is that of the run where standard error cannot be written, or the reader of standard output goes away",
+        .needs(.process))
     func gone() throws {
-        #expect(try run("sandboxlint lint missing 2> /dev/full").code == 3)
-        #expect(try run("sandboxlint lint missing 2>&-").code == 3)
-        #expect(try run("sandboxlint lint clean --nonsense 2> /dev/full").code == 2)
-        let many = "set -o pipefail; sandboxlint lint bad clean --format sarif | head -c 1 > /dev/null"
-        #expect(try run(many).code == 1)
+        #expect(try run("lint missing 2> /dev/full").code == 3)
+        #expect(try run("lint missing 2>&-").code == 3)
+        #expect(try run("lint clean > /dev/full").errors.contains("free some space"))
+        #expect(try run("lint clean --nonsense 2> /dev/full").code == 2)
+        #expect(try run("lint bad clean --format sarif | head -c 1 > /dev/null").code == 1)
     }
 
     @Test("comes with a message on what to do next, for every error")
@@ -156,14 +190,14 @@ import Testing
             ("lint clean --baseline none.txt", "Create it with `sandboxlint baseline write`"),
             ("lint clean --baseline file", "`sandboxlint baseline write`"),
             ("baseline write bad --baseline file", "Specify another path with --baseline"),
-            ("lint clean --output json=none/x", "Specify another path"), ("lint clean > /dev/full", "free some space"),
-            ("explain clean none", "relative to the container"), ("init; $T init", "Edit it"),
+            ("lint clean --output json=none/x", "Specify another path"),
+            ("explain clean none", "relative to the container"),
             ("diff file clean", "Name a directory"),
             ("diff wrong.json clean", "Create a report with `sandboxlint lint --format json`"),
             ("lint", "--help"), ("rules test empty", "`sandboxlint rules schema rule`"),
             ("fix missing", "Check the path"),
         ] {
-            let run = try run("printf '{}' > wrong.json; T=\(Command.sandboxlint); sandboxlint \(line)")
+            let run = try run(line)
             #expect(run.code > 1 && run.errors.contains(advice), "\(line): \(run.errors)")
         }
     }

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint explain") struct ExplainToolTests {
     @Test("The explanation of a path states its location, backup, creator and origin")
@@ -55,11 +56,11 @@ import Testing
     func configured() throws {
         try withSample { path throws in
             let arguments = ["explain", path, "tmp/old.part", "--now", "2026-01-01", "--isolated", "--verbose"]
-            let off = try Command(Command.sandboxlint, arguments + ["--set", "rules.stale-tmp=off"]).text
+            let off = try sandboxlint(arguments + ["--set", "rules.stale-tmp=off"]).text
             #expect(off.contains("stale-tmp  the configuration disables the rule"))
-            let ignored = try Command(Command.sandboxlint, arguments + ["--set", "ignore=tmp/**"]).text
+            let ignored = try sandboxlint(arguments + ["--set", "ignore=tmp/**"]).text
             #expect(ignored.contains("stale-tmp  the configuration ignores this path"))
-            let later = try Command(Command.sandboxlint, arguments + ["--set", "rules.stale-tmp.days=999"]).text
+            let later = try sandboxlint(arguments + ["--set", "rules.stale-tmp.days=999"]).text
             #expect(later.contains("stale-tmp  older-than: 999d"), "\(later)")
         }
     }
@@ -69,7 +70,7 @@ import Testing
         try withSample { path throws in
             let arguments = ["explain", path, "tmp/old.part", "--isolated", "--format", "json"]
             func reasons(_ more: String...) throws -> [String: String] {
-                let run = try Command(Command.sandboxlint, arguments + more)
+                let run = try sandboxlint(arguments + more)
                 let object = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
                 let verdicts = try #require(object["rules"] as? [[String: String]])
                 return Dictionary(verdicts.map { ($0["rule"] ?? "", $0["reason"] ?? "") }) { first, _ in first }
@@ -142,9 +143,7 @@ import Testing
             #expect(gone.code == 3 && gone.errors.contains("sample does not contain tmp/none"))
             // Also in a container without an identifier, and not in a directory of it that looks like another container.
             let inner = "sample/Documents/copy/Documents/a"
-            let made = try Command(
-                "mkdir", ["-p", inner, "sample/Documents/copy/tmp", "bare/Documents", "bare/tmp"], in: folder)
-            #expect(made.code == 0)
+            try folder.makeDirectories(inner, "sample/Documents/copy/tmp", "bare/Documents", "bare/tmp")
             #expect(try sandboxlint("explain", inner, in: folder).text.hasPrefix("Documents/copy/Documents/a\n"))
             #expect(try sandboxlint("explain", "bare/tmp", in: folder).text.hasPrefix("tmp\n"))
             let nowhere = try sandboxlint("explain", "/usr/bin/env")

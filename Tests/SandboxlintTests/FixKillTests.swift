@@ -2,8 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The number of points at which a fix is killed. `make fix-kills` sets 200; the tests use a few.
-@Suite("A fix that is killed", .enabled(if: Platform.isLinux, "runs strace")) struct FixKillTests {
+/// The number of points at which a fix is killed. `scripts/stress fix-kills` sets 200; the tests use a few.
+@Suite("A fix that is killed", .needs([.externalProgram, .long]), .enabled(if: Platform.isLinux, "runs strace"))
+struct FixKillTests {
     /// A system call of the main thread, by its name and its number among the calls with that name, from 1.
     private struct Point: Hashable, CustomStringConvertible {
         let name: String

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// A container with a problem for each kind of fix, and its listing before and after.
 final class FixScene {
@@ -33,27 +34,26 @@ final class FixScene {
         try container.save("x", to: .documents / "broken/film.mp4.download")
         try container.save("x", to: .library / "events.data")
         try container.save("x", to: .library / "Application Support/com.example.app/ImageCache/1.png")
-        let script = """
-            cd "$1"
-            \(AttributeTool.command(setting: "user.com.apple.metadata:com_apple_backup_excludeItem", to: "true")) tmp
-            \(AttributeTool.command(setting: "user.com.apple.MobileBackup", to: "\u{1}")) Documents/covers/sub
-            \(AttributeTool.command(setting: "user.com.apple.quarantine", to: "0083;59b926ad;Safari;1")) Documents/note.txt
-            find . -type f | xargs -d '\\n' touch -d '2026-02-03T04:05:06.123456789Z'
-            chmod 0640 tmp/old; chmod 0750 tmp/deep
-            find tmp Documents/broken -name old -o -name '*.download' | xargs touch -d '2025-01-01T01:02:03.123456789Z'
-            find . -type d | xargs -d '\\n' touch -d '2026-03-04T05:06:07.987654321Z'
-            """
-        let made = try Command("sh", ["-c", script, "sh", folder.path])
-        #expect(made.code == 0 && made.errors.isEmpty, "\(made.errors)")
+        for (attribute, value, path) in [
+            ("user.com.apple.metadata:com_apple_backup_excludeItem", "true", "tmp"),
+            ("user.com.apple.MobileBackup", "\u{1}", "Documents/covers/sub"),
+            ("user.com.apple.quarantine", "0083;59b926ad;Safari;1", "Documents/note.txt"),
+        ] { try AttributeTool.set(attribute, to: value, of: path, in: folder) }
+        try folder.setMode("640", of: "tmp/old")
+        try folder.setMode("750", of: "tmp/deep")
+        let old = ["tmp/old", "tmp/deep/er/old", "Documents/broken/film.mp4.download"]
+        try folder.setAllTimes("2025-01-01T01:02:03.123456789Z") { path, _ in old.contains(path) }
+        try folder.setAllTimes("2026-02-03T04:05:06.123456789Z") { !$1 && !old.contains($0) }
+        try folder.setAllTimes("2026-03-04T05:06:07.987654321Z") { $1 }
         beforeWithoutAccess = try TreeListing(of: folder)
         before = try TreeListing(of: folder, withAccessTimes: true)
     }
 
-    /// Runs `fix` or `undo`, directly or by a tracer.
+    /// Runs `fix` or `undo` as a function, or in a process that a tracer starts.
     func run(_ command: String, by tracer: [String] = []) throws -> Command {
-        let words = [Command.sandboxlint, command, folder.path] + (command == "fix" ? Self.options : [])
-        let traced = tracer + words
-        return try Command(traced[0], Array(traced.dropFirst()))
+        let words = [command, folder.path] + (command == "fix" ? Self.options : [])
+        guard let program = tracer.first else { return try sandboxlint(words) }
+        return try Command(program, tracer.dropFirst() + [Command.sandboxlint] + words)
     }
 
     /// Inspecting the result changes access times.

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint fix and undo") struct FixToolTests {
     private static let safe = """
@@ -56,8 +57,8 @@ import Testing
     func json() throws {
         try withScratch { scratch throws in
             let scene = try FixScene(in: scratch)
-            let run = try Command(
-                Command.sandboxlint, ["fix", scene.folder.path, "--format", "json"] + FixScene.options)
+            let run = try sandboxlint(
+                ["fix", scene.folder.path, "--format", "json"] + FixScene.options)
             let fix = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
             #expect(fix["schema"] as? String == "sandboxlint-fix/1" && fix["done"] as? Bool == true)
             let changes = try #require(fix["changes"] as? [[String: Any]])
@@ -114,7 +115,7 @@ import Testing
     func usage(arguments: [String], code: Int32, hint: String) throws {
         try withScratch { scratch throws in
             let scene = try FixScene(in: scratch)
-            let run = try Command(Command.sandboxlint, ["fix", scene.folder.path] + arguments)
+            let run = try sandboxlint(["fix", scene.folder.path] + arguments)
             #expect(run.code == code && run.errors.contains(hint), "\(run.errors)")
             for command in ["fix", "undo"] {
                 let missing = try sandboxlint(command, scratch.path + "/none")

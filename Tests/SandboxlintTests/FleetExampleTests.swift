@@ -3,9 +3,10 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Runs the example with a cluster of Dask on the loopback interface.
-@Suite("Example of a fleet", .timeLimit(.minutes(60))) struct FleetExampleTests {
+@Suite("Example of a fleet", .needs(.externalProgram), .timeLimit(.minutes(60))) struct FleetExampleTests {
     private static let example = URL(filePath: #filePath).appending(path: "../../../Examples/fleet").standardized
 
     /// Containers of different apps with a finding each.
@@ -38,7 +39,7 @@ import Testing
         let names = ["a", "b", "c", "d", "e"]
         try withFleet(names) { folder throws in
             let options = ["--now", "2026-01-01", "--format", "json", "--fail-on", "warning"]
-            let whole = try Command(Command.sandboxlint, ["lint"] + names + options, in: folder)
+            let whole = try sandboxlint(["lint"] + names + options, in: folder)
             let run = try lintFleet(
                 ["--merge-option=--format=json", "--merge-option=--fail-on=warning"] + names, in: folder)
             #expect(whole.code == 1 && run.code == 1, "\(run.errors)")

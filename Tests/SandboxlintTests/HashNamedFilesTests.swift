@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("Files that are named like hashes") struct HashNamedFilesTests {
     /// Layouts in which the user's only copy of a file is named like a hash: a directory, an extension, and the digits of the

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Evaluates all rules for a container of files that are designed to break their readers.
-@Suite("A hostile container") struct HostileContainerTests {
+@Suite("A hostile container", .needs(.externalProgram)) struct HostileContainerTests {
     /// Creates the files with modules of Python: plistlib, json, sqlite3.
     private static let maker = """
         import os, plistlib, sqlite3, struct, sys

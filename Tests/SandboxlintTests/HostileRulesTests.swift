@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Untrusted rules, which `rules test` runs and reports show.
 @Suite("A hostile folder of rules") struct HostileRulesTests {
@@ -30,17 +31,17 @@ import Testing
     func writing(statement: String) throws {
         try withRule("") { rules, folder throws in
             let victim = folder.appending(path: "victim").path
-            #expect(try Command("sqlite3", [victim, "create table t(a); insert into t values('precious')"]).code == 0)
+            try executeSQL("create table t(a); insert into t values('precious')", in: victim)
             let text = rule(running: statement.replacing("FOLDER", with: folder.path))
             try Data(text.utf8).write(to: URL(fileURLWithPath: rules + "/no-part.yml"))
             let run = try sandboxlint("rules", "test", rules)
             #expect(run.code == 1 && run.text.contains("4 examples of 1 rule: 1 failed."), "\(run.text)\(run.errors)")
-            #expect(try Command("sqlite3", [victim, "select a from t"]).text == "precious\n")
+            #expect(try executeSQL("select a from t", in: victim) == "precious\n")
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "new").path))
         }
     }
 
-    @Test("does not run forever, whatever its examples do", .timeLimit(.minutes(60)))
+    @Test("does not run forever, whatever its examples do", .needs(.process), .timeLimit(.minutes(60)))
     func endless() throws {
         let endless = "\"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c\""
         var text = rule(running: endless)
@@ -70,7 +71,7 @@ import Testing
         try withRule(text) { rules, _ throws in
             try withSample { path throws in
                 for arguments in [["lint", path, "--rules", rules], ["rules", "test", rules]] {
-                    let run = try Command(Command.sandboxlint, arguments)
+                    let run = try sandboxlint(arguments)
                     #expect(run.code == 2 && run.errors.contains(reason), "\(run.errors)")
                     let shown = (run.text + run.errors).unicodeScalars
                     #expect(!shown.contains { $0 == "\u{1b}" || $0 == "\u{202e}" || $0 == "\u{2028}" || $0 == "\u{8}" })
@@ -86,13 +87,13 @@ import Testing
             .replacing("finds: tmp/a.part", with: "finds: \"tmp/\\u202e\\n::error::x\"")
         try withRule(text) { rules, folder throws in
             let file = "c/tmp/a\u{202e}\u{1b}b.part"
-            let made = "mkdir -p c/tmp && touch -d 2020-01-01 \"$1\""
-            #expect(try Command("sh", ["-c", made, "sh", file], in: folder).code == 0)
+            try folder.write(to: file)
+            try folder.setTimes("2020-01-01", of: file)
             for arguments in [
                 ["lint", "c", "--rules", rules, "--select", "no-part"], ["rules", "test", rules],
                 ["rules", "test", rules, "--mutants"], ["explain", "c", String(file.dropFirst(2)), "--rules", rules],
             ] {
-                let run = try Command(Command.sandboxlint, arguments, in: folder)
+                let run = try sandboxlint(arguments, in: folder)
                 #expect(run.code == 1 || run.code == 0, "\(run.errors)")
                 let shown = (run.text + run.errors).unicodeScalars
                 #expect(!shown.contains { $0 == "\u{1b}" || $0 == "\u{202e}" }, "\(arguments)")

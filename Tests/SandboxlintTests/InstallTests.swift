@@ -71,7 +71,9 @@ import Testing
         try withScratch { folder throws in try body(Scene(in: folder)) }
     }
 
-    @Test("The three tools, their manual pages and completions are installed, run, and are removed without a trace")
+    @Test(
+        "The three tools, their manual pages and completions are installed, run, and are removed without a trace",
+        .needs(.process))
     func tools() throws {
         try withSample { sample throws in
             let folder = URL(fileURLWithPath: sample).deletingLastPathComponent()
@@ -102,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("uninstall removes what was installed, and nothing else")
+    @Test("uninstall removes what was installed, and nothing else", .needs(.process))
     func uninstall() throws {
         try Self.withScene { scene throws in
             let before = try scene.items()
@@ -139,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("DESTDIR is put before the prefix, whose parents it may lack")
+    @Test("DESTDIR is put before the prefix, whose parents it may lack", .needs(.process))
     func destination() throws {
         try Self.withScene { scene throws in
             let root = scene.stage.deletingLastPathComponent().appending(path: "package/root").path
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("A prefix that cannot be written is an error that says so, and nothing is changed")
+    @Test("A prefix that cannot be written is an error that says so, and nothing is changed", .needs(.externalProgram))
     func readOnly() throws {
         try Self.withScene { scene throws in
             // Another user must reach the folder and read the files.

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint layout") struct LayoutToolTests {
     private static let secrets = [
@@ -29,9 +30,8 @@ import Testing
             try FileManager.default.createSymbolicLink(
                 atPath: path.appending(path: "Documents/berlin").path, withDestinationPath: "/home/anna")
             for (name, time) in [("1", "10:00:07"), ("2", "10:00:41"), ("3", "10:02:00")] {
-                let file = path.appending(path: "Library/Caches/com.umbrello.fotobuch/StickerPack/anna_\(name).png")
-                    .path
-                #expect(try Command("touch", ["-d", "2025-06-01T\(time)Z", file]).code == 0)
+                let file = "Library/Caches/com.umbrello.fotobuch/StickerPack/anna_\(name).png"
+                try path.setTimes("2025-06-01T\(time)Z", of: file)
             }
             return try body(path)
         }
@@ -58,7 +58,7 @@ import Testing
             for arguments in [
                 ["layout", path.path, "--anonymize"], ["layout", "--anonymize", path.path, "--seed", "1"],
             ] {
-                let run = try Command(Command.sandboxlint, arguments)
+                let run = try sandboxlint(arguments)
                 #expect(run.code == 0, "\(run.errors)")
                 let written = (run.text + run.errors).lowercased()
                 for secret in Self.secrets { #expect(!written.contains(secret), "\(secret): \(written)") }
@@ -122,16 +122,17 @@ import Testing
         }
     }
 
-    @Test("A directory that cannot be read is reported on standard error, the rest is printed, and the exit code is 3")
+    @Test(
+        "A directory that cannot be read is reported on standard error, the rest is printed, and the exit code is 3",
+        .needs(.externalProgram))
     func unreadable() throws {
         try withContainer { path throws in
-            #expect(try Command("chmod", ["000", path.appending(path: "Documents/AnnaNotes").path]).code == 0)
-            #expect(try Command("chmod", ["755", path.deletingLastPathComponent().path]).code == 0)
+            try path.setMode("000", of: "Documents/AnnaNotes")
             let run = try unprivileged(
                 ["layout", path.lastPathComponent, "--anonymize"], in: path.deletingLastPathComponent())
             #expect(run.code == 3 && run.errors.contains("cannot read “Documents/AnnaNotes”: permission-denied"))
             #expect(try layout(run).files.count >= 4)
-            #expect(try Command("chmod", ["755", path.appending(path: "Documents/AnnaNotes").path]).code == 0)
+            try path.setMode("755", of: "Documents/AnnaNotes")
         }
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("The manual pages") struct ManualTests {
+@Suite("The manual pages", .needs(.externalProgram)) struct ManualTests {
     private func withPages<Result>(
         of tool: String = Command.sandboxlint, _ body: ([URL]) throws -> Result
     ) throws -> Result {
@@ -38,7 +39,7 @@ import Testing
                 names.isSuperset(of: ["sandboxfm.1", "sandboxfm-ls.1", "sandboxfm-prefs-set.1", "sandboxfm-db-rows.1"]))
             for page in pages {
                 let words = page.deletingPathExtension().lastPathComponent.split(separator: "-").dropFirst()
-                let help = try Command(Command.sandboxfm, words.map(String.init) + ["--help"]).text
+                let help = try sandboxfm(words.map(String.init) + ["--help"]).text
                 let text = try shown(page)
                 for option in help.matches(of: /--[a-z][a-z-]+/) {
                     #expect(text.contains(option.output), "\(page.lastPathComponent): \(option.output)")
@@ -53,7 +54,7 @@ import Testing
             for page in pages {
                 let words = page.deletingPathExtension().lastPathComponent.split(separator: "-").dropFirst().map(
                     String.init)
-                let help = try Command(Command.sandboxlint, words + ["--help"]).text
+                let help = try sandboxlint(words + ["--help"]).text
                 let text = try shown(page)
                 for option in help.matches(of: /--[a-z][a-z-]+/) {
                     #expect(text.contains(option.output), "\(page.lastPathComponent): \(option.output)")

@@ -3,9 +3,10 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Renders the report as GitHub does, with cmark-gfm.
-@Suite("The Markdown report") struct MarkdownTests {
+@Suite("The Markdown report", .needs(.externalProgram)) struct MarkdownTests {
     @Test(
         "shows hostile names as they are, without elements, links, mentions and references of their own",
         arguments: [
@@ -18,12 +19,11 @@ import Testing
         try withScratch { folder throws in
             let path = folder.appending(path: "c").path
             let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
-            let tmp = try container.path(.temporary).string
-            let file = "\(tmp)/\(name.replacing("/", with: ":"))"
-            try Data("x".utf8).write(to: URL(fileURLWithPath: file))
-            try Command.setUp("touch", ["-d", "2020-01-01", file])
-            let long = String(repeating: "w", count: 251) + ".www"
-            try Command.setUp("touch", ["-d", "2020-01-01", "\(tmp)/\(long)"])
+            let temporary = URL(fileURLWithPath: try container.path(.temporary).string)
+            let (file, long) = (name.replacing("/", with: ":"), String(repeating: "w", count: 251) + ".www")
+            try temporary.write("x", to: file)
+            try temporary.write(to: long)
+            try temporary.setTimes("2020-01-01", of: file, long)
             let run = try sandboxlint(
                 "lint", path, "--isolated", "--select", "stale-tmp,tmp-budget", "--format", "markdown")
             let report = try ReadReport("markdown", run.output)

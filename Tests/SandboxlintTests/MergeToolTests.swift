@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint merge", .timeLimit(.minutes(60))) struct MergeToolTests {
     private static let formats = [
@@ -37,10 +38,9 @@ import Testing
                     try container.save("\(index)", to: .temporary / file)
                 }
                 try container.save("", to: .documents / "empty.json")
-                let old = try container.path(.temporary).string
-                try Command.setUp("find", [old, "-exec", "touch", "-d", "2025-06-01T00:00:00Z", "{}", "+"])
+                try URL(fileURLWithPath: container.path(.temporary).string).setAllTimes("2025-06-01T00:00:00Z")
             }
-            try Command.setUp("cp", ["-a", "one", "again"], in: folder)
+            try folder.copyAll("one", to: "again")
             try body(folder)
         }
     }
@@ -54,7 +54,7 @@ import Testing
     }
 
     private func merge(_ arguments: String..., in folder: URL) throws -> Command {
-        try Command(Command.sandboxlint, ["merge"] + arguments, in: folder)
+        try sandboxlint(["merge"] + arguments, in: folder)
     }
 
     @Test("The merged reports of three apps are the report of one run over all of them", arguments: formats)
@@ -80,7 +80,7 @@ import Testing
                     "lint", name, "--output", "json=\(name).json", "--ignore", "91,92", in: folder)
                 #expect(run.code == 1, "\(run.errors)")
             }
-            let whole = try Command(Command.sandboxlint, others, in: folder)
+            let whole = try sandboxlint(others, in: folder)
             #expect(try merge("one.json", "two.json", "--output", "json=first.json", in: folder).code == 1)
             let merged = try merge("first.json", "again.json", "--format", "json", in: folder)
             #expect(merged.text == whole.text, "\(merged.errors)")
@@ -93,7 +93,7 @@ import Testing
     func duplicates() throws {
         try withFleet { folder throws in
             try lint(["one", "two"], in: folder)
-            try Command.setUp("cp", ["one.json", "retried.json"], in: folder)
+            try folder.copyAll("one.json", to: "retried.json")
             let once = try merge("one.json", "two.json", in: folder)
             let twice = try merge("one.json", "two.json", "retried.json", in: folder)
             #expect(twice.text == once.text)
@@ -110,10 +110,10 @@ import Testing
     func sameName() throws {
         try withFleet { folder throws in
             try lint(["one"], in: folder)
-            try Command.setUp("mv", ["one.json", "a.json"], in: folder)
-            try Command.setUp("rm", ["one/tmp/old.part"], in: folder)
+            try folder.move("one.json", to: "a.json")
+            try folder.remove("one/tmp/old.part")
             try lint(["one"], in: folder)
-            try Command.setUp("mv", ["one.json", "b.json"], in: folder)
+            try folder.move("one.json", to: "b.json")
             let run = try merge("a.json", "b.json", "--format", "compact", in: folder)
             #expect(run.errors.contains("are preceded by the name of their report: one\n"), "\(run.errors)")
             #expect(run.text.contains("a.json/one") || run.text.contains("one/tmp/old.part"), "\(run.text)")
@@ -145,7 +145,7 @@ import Testing
     func exitCodes(arguments: [String], code: Int) throws {
         try withFleet { folder throws in
             try lint(["one"], in: folder)
-            let run = try Command(Command.sandboxlint, ["merge", "one.json"] + arguments, in: folder)
+            let run = try sandboxlint(["merge", "one.json"] + arguments, in: folder)
             #expect(Int(run.code) == code, "\(run.errors)")
         }
     }
@@ -176,8 +176,11 @@ import Testing
         arguments: [
             ("{}", "it is not a sandboxlint report"), ("[]", "it is not a sandboxlint report"),
             ("", "it is not a sandboxlint report"), ("hello", "it is not a sandboxlint report"),
-            (#"{"schema":"sandboxlint-report/2"}"#, "the report is not in the format sandboxlint-report/1"),
-            (#"{"schema":"sandboxlint-report/1"}"#, "the report is damaged: summary is missing or invalid"),
+            (
+                #"{"schema":"sandboxlint-report/2"}"#,
+                "the report has the format sandboxlint-report/2; this version of sandboxlint reads sandboxlint-report/1"
+            ),
+            (#"{"schema":"sandboxlint-report/1"}"#, "the report is damaged: tool is missing or invalid"),
             (#"{"schema":"sandboxlint-report/1","#, "damaged or truncated"),
             (#"{"a":"# + String(repeating: "[", count: 500_000), "it is not a sandboxlint report"),
         ])
@@ -202,7 +205,8 @@ import Testing
             (#""state":"included""#, #""state":"both""#, ".exclusion.state is missing or invalid"),
             (#""items":"#, #""items":-"#, "a number is out of range"),
             (#""exclusionEvidence":"xattr""#, #""exclusionEvidence":"none ""#, "inputs.0.exclusionEvidence is missing"),
-            (#","rules":""#, #","norules":""#, "of an earlier version and does not record everything"),
+            (#","rules":""#, #","norules":""#, "the report is damaged: tool.rules is missing or invalid"),
+            (#","exclusion":{"#, #","other":{"#, "findings.0.exclusion is missing or invalid"),
         ])
     func changed(old: String, new: String, reason: String) throws {
         try withFleet { folder throws in
@@ -227,13 +231,12 @@ import Testing
                 let run = try merge("cut.json", in: folder)
                 #expect(run.code == 3 && run.errors.hasPrefix("sandboxlint: cut.json: "), "\(run.errors)")
             }
-            try Command.setUp("mkfifo", ["pipe"], in: folder)
+            try createPipe(folder.path + "/pipe")
             for name in ["missing.json", "one", "pipe"] {
                 let run = try merge(name, in: folder)
                 #expect(run.code == 3 && run.errors.contains("\(name): it cannot be read"), "\(run.errors)")
             }
-            // 65 MiB without blocks.
-            try Command.setUp("truncate", ["-s", "65M", "large.json"], in: folder)
+            try folder.makeHole("large.json", size: 65 << 20)
             #expect(try merge("large.json", in: folder).errors.contains("it is larger than 64 MiB"))
         }
     }
@@ -263,7 +266,7 @@ import Testing
                 at: folder.appending(path: "rules"), withIntermediateDirectories: false)
             try Data(RulesToolTests.rule.utf8).write(to: folder.appending(path: "rules/no-part.yml"))
             let lint = ["lint", "one", "--rules", "rules", "--format", "json"]
-            let whole = try Command(Command.sandboxlint, lint, in: folder)
+            let whole = try sandboxlint(lint, in: folder)
             try whole.output.write(to: folder.appending(path: "one.json"))
             let without = try merge("one.json", in: folder)
             #expect(without.code == 3 && without.errors.contains("Specify the folder of the rule with --rules"))
@@ -296,11 +299,11 @@ import Testing
         }
     }
 
-    @Test("The shell commands of the page on CI lint containers in parallel and merge the reports")
+    @Test("The shell commands of the page on CI lint containers in parallel and merge the reports", .needs(.process))
     func shell() throws {
         try withFleet { folder throws in
-            try Command.setUp("mkdir", ["containers"], in: folder)
-            try Command.setUp("mv", ["one", "two", "three", "containers"], in: folder)
+            try folder.makeDirectories("containers")
+            for name in ["one", "two", "three"] { try folder.move(name, to: "containers/\(name)") }
             let block = try #require(DocumentationPage("docs/ci.md").blocks("bash").first)
             let tools = URL(filePath: Command.sandboxlint).deletingLastPathComponent().path
             let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"

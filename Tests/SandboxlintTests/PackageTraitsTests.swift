@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A missing trait is an error that names the option and the argument",
+        "A missing trait is an error that names the option and the argument", .needs(.externalProgram),
         arguments: ["Databases", "Macros", "Tools"])
     func error(trait: String) throws {
         let file = "Sources/\(trait)Trait/\(trait)Trait.swift"
@@ -58,7 +58,9 @@ import Testing
         #expect(with.code == 0 && with.errors.isEmpty, "\(with.errors)")
     }
 
-    @Test("A manifest on a page enables the traits of its products, and no others", arguments: pages)
+    @Test(
+        "A manifest on a page enables the traits of its products, and no others", .needs(.externalProgram),
+        arguments: pages)
     func manifests(page: DocumentationPage) throws {
         for block in page.blocks("swift manifest") {
             try withScratch { folder throws in

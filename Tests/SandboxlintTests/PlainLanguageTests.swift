@@ -1,11 +1,12 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Checks that texts use the standard terms of the field, and none of the phrases below.
 @Suite("Plain language") struct PlainLanguageTests {
     /// The tools whose help is checked.
-    static let tools = [Command.sandboxlint, Command.sandboxfm]
+    static let tools = [TestedTool.sandboxlint, .sandboxfm]
     /// The files and folders whose whole text is checked.
     static let texts = [
         "README.md", "rules", "docs", "action.yml", ".pre-commit-hooks.yaml", "Examples/.pre-commit-config.yaml",
@@ -20,10 +21,11 @@ import Testing
         ]
     /// The folders of Swift sources whose string literals are checked.
     static let messages = [
-        "Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy", "Sources/sandboxbackup",
         "Sources/BackupOperations", "Sources/BackupPlan", "Sources/BackupReports", "Sources/BackupRepository",
         "Sources/CommandLineSupport", "Sources/ContainerExplorer", "Sources/ContainerInputs",
-        "Sources/ExternalPrograms", "Sources/HTMLReports", "Sources/MobileBackup", "Sources/sandboxfm",
+        "Sources/ExternalPrograms", "Sources/HTMLReports", "Sources/MobileBackup", "Sources/PolicyReports",
+        "Sources/SandboxbackupCommands", "Sources/SandboxfmCommands", "Sources/SandboxlintCommands",
+        "Sources/StoragePolicy",
     ]
 
     /// Phrases that are not standard technical English, in lowercase.
@@ -102,7 +104,7 @@ import Testing
     }
 
     /// The words of every command of a tool, from the root to the subcommands.
-    private static func commands(of tool: String) throws -> [[String]] {
+    private static func commands(of tool: TestedTool) throws -> [[String]] {
         struct Dump: Decodable { let command: Node }
         struct Node: Decodable {
             let commandName: String
@@ -115,16 +117,16 @@ import Testing
                     }
             }
         }
-        let dump = try JSONDecoder().decode(Dump.self, from: try Command(tool, ["--experimental-dump-help"]).output)
+        let dump = try JSONDecoder().decode(Dump.self, from: try tool.run(["--experimental-dump-help"]).output)
         return dump.command.words(after: [])
     }
 
     @Test("The help of every command uses none of the phrases, and has two examples and exit codes", arguments: tools)
-    func help(tool: String) throws {
+    func help(tool: TestedTool) throws {
         let commands = try Self.commands(of: tool)
         #expect(commands.count > 5)
         for words in commands {
-            let text = try Command(tool, words + ["--help"], environment: ["COLUMNS": "200"]).text
+            let text = try tool.run(words + ["--help"], environment: ["COLUMNS": "200"]).text
             #expect(Self.found(in: text).isEmpty, "\(words): \(Self.found(in: text))")
             let examples = text.split(separator: "\n").filter { $0.hasPrefix("  sandbox") }
             #expect(examples.count >= 2, "\(words): \(examples)")
@@ -173,8 +175,8 @@ import Testing
 
     @Test("The terms that iOS developers search for are in the help and in the rules")
     func searchTerms() throws {
-        let help = try Command(Command.sandboxlint, ["--help"]).text
-        let rule = try Command(Command.sandboxlint, ["explain", "regenerable-in-documents"]).text
+        let help = try sandboxlint(["--help"]).text
+        let rule = try sandboxlint(["explain", "regenerable-in-documents"]).text
         for term in ["excluded from backup", "isExcludedFromBackup", "iOS Data Storage Guidelines"] {
             #expect(help.replacing("\n", with: " ").contains(term), "\(term)")
         }

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A short run of `make power-cuts`.
-@Suite("Power cuts", .serialized) struct PowerCutTests {
+/// A short run of `scripts/stress power-cuts`.
+@Suite("Power cuts", .needs([.externalProgram, .root, .long]), .serialized) struct PowerCutTests {
     /// Runs the built tool. Without permission to mount, it prints the reason; with CI in the environment, that is a failure.
     private func powerCuts(_ arguments: String...) throws -> Command {
         let tool = Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/power-cuts"

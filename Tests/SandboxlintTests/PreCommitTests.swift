@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs pre-commit from PyPI in a test repository, with a clone of this repository for the hook.
-@Suite("The pre-commit hook") struct PreCommitTests {
+@Suite("The pre-commit hook", .needs(.externalProgram)) struct PreCommitTests {
     private func run(
         _ checkout: Workflow.Checkout, in folder: URL, arguments: String, environment: [String: String]
     ) throws -> Command {

@@ -21,7 +21,7 @@ import Testing
         [address.shown, "uses: \(address.name)"]
     }
 
-    @Test("No page and no source names another repository", .enabled(if: Platform.isLinux))
+    @Test("No page and no source names another repository", .needs(.process), .enabled(if: Platform.isLinux))
     func pages() throws {
         let address = try ProjectAddress()
         #expect(try Self.named(in: Workflow.root) == Self.expected(address))
@@ -29,7 +29,8 @@ import Testing
         #expect(grep.text.hasPrefix("Sources/PolicyReports/Project.swift\n"))
     }
 
-    @Test("A fork sets it with one command, also a second time", .enabled(if: Platform.isLinux))
+    @Test(
+        "A fork sets it with one command, also a second time", .needs(.externalProgram), .enabled(if: Platform.isLinux))
     func fork() throws {
         try withScratch { folder throws in
             let copy = folder.appending(path: "copy")

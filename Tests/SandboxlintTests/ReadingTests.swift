@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("The text report", .timeLimit(.minutes(60))) struct ReadingTests {
     private static let kingfisher = "com.onevcat.Kingfisher.ImageCache.default"
@@ -35,6 +36,7 @@ import Testing
 
     @Test(
         "20 pictures of Kingfisher's cache take at most 15 lines in one block, and --verbose lists them all",
+        .needs(.externalProgram),
         arguments: ["Documents", "Library/Application Support", "Library"],
         [(30_000, false), (30_000, true), (150_000, true)])
     func kingfisher(directory: String, made: (bytes: Int, isPlain: Bool)) throws {
@@ -74,16 +76,18 @@ import Testing
         }
     }
 
-    @Test("Rules that report different items of a directory are one block, with the items below each rule")
+    @Test(
+        "Rules that report different items of a directory are one block, with the items below each rule",
+        .needs(.externalProgram))
     func differentItems() throws {
         try withScratch { folder throws in
-            try Command.setUp("mkdir", ["-p", "c/Documents", "c/tmp"], in: folder)
-            try Command.setUp("touch", ["-d", "2025-01-01", "c/tmp/a:1", "c/tmp/a:2", "c/tmp/old"], in: folder)
-            try Command.setUp("touch", ["-d", "2025-06-01", "c/Documents/other"], in: folder)
+            try folder.write(to: "c/tmp/a:1", "c/tmp/a:2", "c/tmp/old", "c/Documents/other")
+            try folder.setTimes("2025-01-01", of: "c/tmp/a:1", "c/tmp/a:2", "c/tmp/old")
+            try folder.setTimes("2025-06-01", of: "c/Documents/other")
             let arguments = [
                 "lint", "c", "--isolated", "--select", "stale-tmp,name-not-portable", "--now", "2026-01-01",
             ]
-            let run = try Command(Command.sandboxlint, arguments, in: folder)
+            let run = try sandboxlint(arguments, in: folder)
             let expected = """
                 warning[stale-tmp]: 3 items: a file in tmp is older than a week
                    |  a:1 0 bytes, a:2 0 bytes, old 0 bytes
@@ -101,7 +105,7 @@ import Testing
     func status() throws {
         try withSample { path throws in
             func rows(_ arguments: String...) throws -> [String] {
-                try Command(Command.sandboxlint, ["lint", path, "--isolated"] + arguments).text
+                try sandboxlint(["lint", path, "--isolated"] + arguments).text
                     .split(separator: "\n").filter { $0.hasPrefix("   |  excluded") }.map(String.init)
             }
             let excluded = "   |  excluded from backup: yes, by the item itself   backed up: no   purged: "
@@ -121,6 +125,7 @@ import Testing
 
     @Test(
         "The last line has commands that work for the run: the fixes, the explanation, the baseline",
+        .needs(.externalProgram),
         arguments: [
             ("sample", "1", ["fix sample --diff", "explain regenerable-in-documents"]),
             ("it's a; \"sample\"", "1", [#"fix 'it'\''s a; "sample"' --diff"#, "explain regenerable-in-documents"]),
@@ -137,9 +142,10 @@ import Testing
             if input.hasSuffix(".tar") {
                 try Command.setUp("tar", ["--xattrs", "--xattrs-include=*", "-cf", input, "sample"], in: folder)
             } else if input != "sample" {
-                try Command.setUp("cp", ["-a", path, folder.appending(path: input).path])
+                try folder.copyAll("sample", to: input)
             }
-            try Command.setUp("touch", ["-d", "2020-01-01", "sample/Documents/.dat.nosync0a1b.c2d3ef"], in: folder)
+            try folder.write(to: "sample/Documents/.dat.nosync0a1b.c2d3ef")
+            try folder.setTimes("2020-01-01", of: "sample/Documents/.dat.nosync0a1b.c2d3ef")
             let run = try sandboxlint("lint", input, "--select", rule, "--strict", in: folder)
             #expect(try steps(run.text) == expected, "\(run.text)")
             for step in expected {
@@ -172,7 +178,9 @@ import Testing
         }
     }
 
-    @Test("A report of 60,000 findings has a bounded length, counts the rest, and is complete with --verbose")
+    @Test(
+        "A report of 60,000 findings has a bounded length, counts the rest, and is complete with --verbose",
+        .needs(.externalProgram))
     func many() throws {
         try withScratch { folder throws in
             let script = """
@@ -192,13 +200,13 @@ import Testing
             // A rule reports at most 4,000 items of a container separately.
             let inputs = Array(repeating: "c", count: 15)
             let arguments = ["lint"] + inputs + ["--isolated", "--select", "stale-tmp", "--now", "2026-01-01"]
-            let run = try Command(
-                Command.sandboxlint, arguments + ["--output", "markdown=out.md", "--output", "json=out.json"],
+            let run = try sandboxlint(
+                arguments + ["--output", "markdown=out.md", "--output", "json=out.json"],
                 in: folder)
             #expect(run.code == 0 && run.text.contains("0 errors, 60,000 warnings, 0 notes in "))
             #expect(run.text.split(separator: "\n").count < 120, "\(run.text.count)")
             #expect(run.text.contains("\n… 58,000 more of stale-tmp in 580 other places (`--verbose`)\n"))
-            let verbose = try Command(Command.sandboxlint, arguments + ["--verbose"], in: folder)
+            let verbose = try sandboxlint(arguments + ["--verbose"], in: folder)
             #expect(verbose.text.matches(of: #/\n   \|  tmp/\d{3}/\d\d<b>@x\.part  /#).count == 60_000)
 
             let markdown = try Data(contentsOf: folder.appending(path: "out.md"))
@@ -212,7 +220,8 @@ import Testing
         }
     }
 
-    @Test("No line is wider than a terminal of 40 columns, and no word of a sentence is split")
+    @Test(
+        "No line is wider than a terminal of 40 columns, and no word of a sentence is split", .needs(.externalProgram))
     func narrow() throws {
         try withPictures(in: "Documents", bytes: 150_000, isPlain: true) { folder throws in
             let words = [Command.sandboxlint, "lint", "c", "--isolated", "--color", "never", "--progress", "never"]

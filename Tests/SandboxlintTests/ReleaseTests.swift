@@ -8,7 +8,9 @@ import Testing
         try String(contentsOf: Workflow.root.appending(path: path), encoding: .utf8)
     }
 
-    @Test("The name by which the file is started selects the tool, and any other name the linter")
+    @Test(
+        "The name by which the file is started selects the tool, and any other name the linter",
+        .needs(.externalProgram))
     func entry() throws {
         try withScratch { folder throws in
             let tools = ["sandboxlint", "sandboxbackup", "sandboxfm"]
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("An unknown format is an error before anything is linked or written")
+    @Test("An unknown format is an error before anything is linked or written", .needs(.process))
     func formats() throws {
         try withScratch { folder throws in
             let output = folder.appending(path: "dist")
@@ -50,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("The tools of the build are linked only if all three exist")
+    @Test("The tools of the build are linked only if all three exist", .needs(.process))
     func missingTool() throws {
         try withScratch { folder throws in
             let script = Workflow.root.appending(path: "scripts/link-tools").path

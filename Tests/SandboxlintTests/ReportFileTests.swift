@@ -1,18 +1,19 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("The files of --output") struct ReportFileTests {
+@Suite("The files of --output", .needs(.long)) struct ReportFileTests {
     private func lint(_ folder: URL, _ arguments: String...) throws -> Command {
-        try Command(
-            Command.sandboxlint, ["lint", "build/app", "--select", ExpectedFinding.rules] + arguments, in: folder)
+        try sandboxlint(
+            ["lint", "build/app", "--select", ExpectedFinding.rules] + arguments, in: folder)
     }
 
     private func names(in folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("are several for one run, in addition to --format; “-” is standard output")
+    @Test("are several for one run, in addition to --format; “-” is standard output", .needs(.externalProgram))
     func several() throws {
         try ExpectedFinding.withRepository { folder throws in
             let before = try names(in: folder)
@@ -30,7 +31,9 @@ import Testing
         }
     }
 
-    @Test("are also written if the input is missing or the configuration is invalid, with the reason")
+    @Test(
+        "are also written if the input is missing or the configuration is invalid, with the reason",
+        .needs(.externalProgram))
     func failure() throws {
         try withScratch { folder throws in
             try Data("rules: { stale-tpm: off }\n".utf8).write(to: folder.appending(path: "wrong.yml"))
@@ -39,13 +42,13 @@ import Testing
                 (["missing", "--select", "stale-tpm"], 2, "stale-tpm"),
             ] {
                 let outputs = ReportTests.formats.map { "--output=\($0)=out.\($0)" }
-                let run = try Command(
-                    Command.sandboxlint, ["lint", "--now", "2026-01-01"] + arguments + outputs, in: folder)
+                let run = try sandboxlint(
+                    ["lint", "--now", "2026-01-01"] + arguments + outputs, in: folder)
                 #expect(run.code == code && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
                 // For users, standard error contains the reason.
                 for format in ReportTests.formats.dropFirst(2) {
-                    let shown = try Command(
-                        Command.sandboxlint, ["lint", "--now", "2026-01-01"] + arguments + ["--format", format],
+                    let shown = try sandboxlint(
+                        ["lint", "--now", "2026-01-01"] + arguments + ["--format", format],
                         in: folder)
                     #expect(
                         try shown.code == code
@@ -80,7 +83,9 @@ import Testing
         ])
     func unwritable(path: String, reason: String) throws {
         try ExpectedFinding.withRepository { folder throws in
-            #expect(try Command("sh", ["-c", "mkdir folder && echo x > file && mkfifo pipe"], in: folder).code == 0)
+            try folder.makeDirectories("folder")
+            try folder.write("x\n", to: "file")
+            try createPipe(folder.path + "/pipe")
             let before = try names(in: folder)
             let run = try lint(folder, "--output", "json=\(path)", "--output", "sarif=out.sarif", "--fail-on", "never")
             #expect(run.code == 2)
@@ -95,7 +100,9 @@ import Testing
         }
     }
 
-    @Test("are written before standard output, whose reader may close it, and their failure takes precedence")
+    @Test(
+        "are written before standard output, whose reader may close it, and their failure takes precedence",
+        .needs(.process))
     func order() throws {
         try ExpectedFinding.withRepository { folder throws in
             let piped = "\(Command.sandboxlint) lint build/app --output json=out.json --format jsonl | true"
@@ -110,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("that a full disk would truncate are not written, and the old one is kept")
+    @Test("that a full disk would truncate are not written, and the old one is kept", .needs(.process))
     func noSpace() throws {
         try ExpectedFinding.withRepository { folder throws in
             try Data("old".utf8).write(to: folder.appending(path: "out.sarif"))
@@ -143,12 +150,12 @@ import Testing
     @Test("replace an existing file, through a link, with its permissions")
     func replaced() throws {
         try ExpectedFinding.withRepository { folder throws in
-            let made =
-                "mkdir elsewhere && echo old > elsewhere/a && chmod 640 elsewhere/a && ln -s elsewhere/a out.json"
-            #expect(try Command("sh", ["-c", made], in: folder).code == 0)
+            try folder.write("old\n", to: "elsewhere/a")
+            try folder.setMode("640", of: "elsewhere/a")
+            try folder.makeLink("out.json", to: "elsewhere/a")
             #expect(try lint(folder, "--output", "json=out.json").code == 1)
-            let shown = try Command("stat", ["-c", "%F %a", "out.json", "elsewhere/a"], in: folder).text
-            #expect(shown == "symbolic link 777\nregular file 640\n")
+            let target = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/out.json")
+            #expect(try target == "elsewhere/a" && mode(of: folder.path + "/elsewhere/a") == "640")
             let written = try String(contentsOf: folder.appending(path: "elsewhere/a"), encoding: .utf8)
             #expect(written.hasPrefix("{\"schema\""))
         }
@@ -176,16 +183,17 @@ import Testing
         ])
     func refused(arguments: [String], hint: String) throws {
         try ExpectedFinding.withRepository { folder throws in
-            let links = "ln -s build/app/tmp link; ln -s ./later dangling; ln -s build/app/../app/new inward"
-            #expect(try Command("sh", ["-c", links], in: folder).code == 0)
-            let before = try Command("find", ["."], in: folder).text
+            try folder.makeLink("link", to: "build/app/tmp")
+            try folder.makeLink("dangling", to: "./later")
+            try folder.makeLink("inward", to: "build/app/../app/new")
+            let before = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
             let summary = arguments.isEmpty ? folder.appending(path: "link/summary").path : ""
-            let run = try Command(
-                Command.sandboxlint, ["lint", "build/app"] + arguments, in: folder,
+            let run = try sandboxlint(
+                ["lint", "build/app"] + arguments, in: folder,
                 environment: ["GITHUB_STEP_SUMMARY": summary])
             #expect(run.code == 2 && run.output.isEmpty)
             #expect(run.errors.contains(hint), "\(run.errors)")
-            #expect(try Command("find", ["."], in: folder).text == before)
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == before)
         }
     }
 }

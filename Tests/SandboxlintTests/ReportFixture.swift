@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// A finding that every report must contain.
 struct ExpectedFinding: Hashable {
@@ -47,19 +48,18 @@ struct ExpectedFinding: Hashable {
     /// Creates the repository, with the container in `build/app`.
     static func withRepository<Result>(_ body: (URL) throws -> Result) throws -> Result {
         try withScratch { folder throws in
-            let made = try Command(
-                "bash",
-                [
-                    "-c",
-                    #"""
-                    set -eu
-                    mkdir -p .git Sources/{Reader,Shelf,A,B} Tests/ShelfTests build
-                    touch Sources/Reader/Covers.swift Sources/{A,B}/Twin.swift {Sources/Shelf,Tests/ShelfTests}/Same.swift
-                    printf 'now: 2026-01-01\nmust-exclude:\n  - "Library/Application Support/com.example.app/Maps/1*"\n' > .sandboxlint.yml
-                    printf '  - "Library/Application Support/com.example.app/Maps/*.map"\n' >> .sandboxlint.yml
-                    """#,
-                ], in: folder)
-            #expect(made.code == 0, "\(made.errors)")
+            try folder.makeDirectories(".git", "build")
+            try folder.write(
+                to: "Sources/Reader/Covers.swift", "Sources/A/Twin.swift", "Sources/B/Twin.swift",
+                "Sources/Shelf/Same.swift", "Tests/ShelfTests/Same.swift")
+            try folder.write(
+                """
+                now: 2026-01-01
+                must-exclude:
+                  - "Library/Application Support/com.example.app/Maps/1*"
+                  - "Library/Application Support/com.example.app/Maps/*.map"
+
+                """, to: ".sandboxlint.yml")
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "build/app").path), bundleIdentifier: "com.example.app")
             let url = try #require(URL(string: "https://example.com/a.jpg"))
@@ -78,20 +78,13 @@ struct ExpectedFinding: Hashable {
             try AttributeTool.remove(
                 attribute, of: "Library/Application Support/com.example.app/Maps/1.map",
                 "Library/Caches/com.example.app/flagged", in: app)
-            let filled = try Command(
-                "bash",
-                [
-                    "-c",
-                    #"""
-                    set -eu
-                    touch Library/Caches/com.example.app/Nowhere.swift
-                    cd tmp
-                    mkdir a b c d e f g
-                    touch a/$'caf\xe9' b/$'new\nline' 'c/]]>x' d/50%0A e/::error::x 'f/a|b`<i>@you &amp;' g/$'tab\tesc\e[31m'
-                    touch -d 2025-06-01T00:00:00Z */*
-                    """#,
-                ], in: folder.appending(path: "build/app"))
-            #expect(filled.code == 0, "\(filled.errors)")
+            try app.write(to: "Library/Caches/com.example.app/Nowhere.swift")
+            let temporary = app.appending(path: "tmp")
+            try temporary.makeDirectories("a")
+            try temporary.write(toBytes: Array("a/caf".utf8) + [0xe9])
+            try temporary.write(
+                to: "b/new\nline", "c/]]>x", "d/50%0A", "e/::error::x", "f/a|b`<i>@you &amp;", "g/tab\tesc\u{1b}[31m")
+            try temporary.setAllTimes("2025-06-01T00:00:00Z") { path, _ in path.contains("/") }
             return try body(folder)
         }
     }
@@ -127,11 +120,9 @@ struct ReadReport {
 
 /// Runs the tool as a user who is not root, in a folder that is accessible to all.
 func unprivileged(_ arguments: [String], in folder: URL) throws -> Command {
-    guard try Command("id", ["-u"]).text == "0\n" else {
-        return try Command(Command.sandboxlint, arguments, in: folder)
-    }
+    guard getuid() == 0 else { return try sandboxlint(arguments, in: folder) }
     let copy = folder.appending(path: "sandboxlint").path
     try FileManager.default.copyItem(atPath: Command.sandboxlint, toPath: copy)
-    #expect(try Command("chmod", ["755", folder.path]).code == 0)
+    try setMode("755", of: folder.path)
     return try Command("env", Command.unprivileged + [copy] + arguments, in: folder)
 }

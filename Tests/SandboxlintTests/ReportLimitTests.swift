@@ -3,8 +3,9 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
-@Suite("GitHub's limits") struct ReportLimitTests {
+@Suite("GitHub's limits", .needs(.externalProgram)) struct ReportLimitTests {
     /// A container with stale files in tmp: `files` in each of `folders`, with names of `length` bytes. Two rules report each.
     private func withStale<Result>(
         folders: Int, files: Int, length: Int = 8, _ body: (URL) throws -> Result
@@ -32,8 +33,7 @@ import Testing
     private func lint(
         _ folder: URL, _ arguments: String..., environment: [String: String] = [:]
     ) throws -> Command {
-        try Command(
-            Command.sandboxlint,
+        try sandboxlint(
             ["lint", "app", "--select", "stale-tmp,name-not-portable", "--now", "2026-01-01"] + arguments, in: folder,
             environment: environment)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("A report") struct ReportTests {
     static let formats = [
@@ -8,11 +9,13 @@ import Testing
     ]
 
     private func lint(_ folder: URL, _ arguments: String...) throws -> Command {
-        try Command(
-            Command.sandboxlint, ["lint", "build/app", "--select", ExpectedFinding.rules] + arguments, in: folder)
+        try sandboxlint(
+            ["lint", "build/app", "--select", ExpectedFinding.rules] + arguments, in: folder)
     }
 
-    @Test("lists each finding and its path, according to a third-party reader", arguments: formats)
+    @Test(
+        "lists each finding and its path, according to a third-party reader", .needs(.externalProgram),
+        arguments: formats)
     func places(format: String) throws {
         try ExpectedFinding.withRepository { folder throws in
             let run = try lint(folder, "--fail-on", "note", "--format", format, "--output", "\(format)=out")
@@ -46,6 +49,7 @@ import Testing
 
     @Test(
         "is refused by the reader if it is wrong, which proves that the reader detects errors",
+        .needs(.externalProgram),
         arguments: [
             ("sarif", "\"uri\":\"Gone/", "\"uri\":\"/Gone/"),
             ("sarif", "\"uri\":\"Gone/Nowhere.swift\"", "\"uri\":\"\""),
@@ -75,7 +79,9 @@ import Testing
         }
     }
 
-    @Test("contains no path of the machine if the container is elsewhere, and no cell that a spreadsheet executes")
+    @Test(
+        "contains no path of the machine if the container is elsewhere, and no cell that a spreadsheet executes",
+        .needs(.externalProgram))
     func elsewhere() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path)
@@ -83,7 +89,7 @@ import Testing
             try withScratch { other throws in
                 for format in Self.formats {
                     let arguments = ["lint", path, "--now", "2026-01-01", "--format", format]
-                    let run = try Command(Command.sandboxlint, arguments, in: other)
+                    let run = try sandboxlint(arguments, in: other)
                     let named = run.text.components(separatedBy: folder.deletingLastPathComponent().path).count - 1
                     // JSON contains the input as it was given, and Xcode needs absolute paths.
                     #expect(format == "compact" ? named > 1 : named == (format.hasPrefix("json") ? 1 : 0), "\(format)")
@@ -97,6 +103,7 @@ import Testing
 
     @Test(
         "is also checked against the schemas that OASIS and users of Ant publish, which refuse wrong reports",
+        .needs(.externalProgram),
         .enabled(if: ReadReport.schemas != nil, "SANDBOXLINT_SCHEMAS names no folder with them, so none was asked"),
         arguments: [
             ("sarif", "\"level\":\"note\"", "\"level\":\"info\"", "OASIS's schema: 'info'"),
@@ -111,11 +118,11 @@ import Testing
         }
     }
 
-    @Test("groups more than a hundred items in one directory", arguments: formats)
+    @Test("groups more than a hundred items in one directory", .needs(.externalProgram), arguments: formats)
     func many(format: String) throws {
         try ExpectedFinding.withRepository { folder throws in
-            let made = "cd build/app/tmp && mkdir many && touch -d 2025-06-01T00:00:00Z many/{1..150}"
-            #expect(try Command("bash", ["-c", made], in: folder).code == 0)
+            for number in 1...150 { try folder.write(to: "build/app/tmp/many/\(number)") }
+            try folder.appending(path: "build/app/tmp/many").setAllTimes("2025-06-01T00:00:00Z") { !$1 }
             let run = try lint(folder, "--fail-on", "note", "--format", format)
             #expect(run.code == 1 && run.text.contains("150 items"), "\(run.text)")
             let report = try ReadReport(format, run.output)
@@ -124,12 +131,11 @@ import Testing
         }
     }
 
-    @Test("lists items that were not read", arguments: formats)
+    @Test("lists items that were not read", .needs(.externalProgram), arguments: formats)
     func incomplete(format: String) throws {
         try ExpectedFinding.withRepository { folder throws in
-            let caches = folder.appending(path: "build/app/Library/Caches").path
-            #expect(try Command("chmod", ["-R", "a+rX", folder.path]).code == 0)
-            #expect(try Command("chmod", ["000", caches]).code == 0)
+            try folder.allowReading()
+            try folder.setMode("000", of: "build/app/Library/Caches")
             let run = try unprivileged(
                 ["lint", "build/app", "--select", "stale-tmp", "--fail-on", "note", "--format", format], in: folder)
             #expect(run.code == 3, "\(run.errors)")
@@ -141,16 +147,18 @@ import Testing
         }
     }
 
-    @Test("names the container of each finding where several have the same name, or one line of source wrote both")
+    @Test(
+        "names the container of each finding where several have the same name, or one line of source wrote both",
+        .needs(.externalProgram))
     func containers() throws {
         try withSample { path throws in
-            let made = "mkdir repository before after && cp -a sample before/app && cp -a sample after/app"
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            #expect(try Command("bash", ["-c", made + " && mkdir repository/.git"], in: folder).code == 0)
+            try folder.makeDirectories("repository/.git", "before", "after")
+            for copy in ["before/app", "after/app"] { try folder.copyAll("sample", to: copy) }
             func lint(_ format: String, _ inputs: String...) throws -> String {
                 let arguments = ["--now", "2026-01-01", "--select", "1,25", "--format", format]
-                let run = try Command(
-                    Command.sandboxlint, ["lint"] + inputs + arguments, in: folder.appending(path: "repository"))
+                let run = try sandboxlint(
+                    ["lint"] + inputs + arguments, in: folder.appending(path: "repository"))
                 #expect(try ReadReport(format, run.output).command.code == 0, "\(format)")
                 return run.text
             }
@@ -178,8 +186,7 @@ import Testing
             }
             // With one container, there is nothing to distinguish.
             for format in Self.formats { #expect(try !lint(format, "../before/app").contains("before/app)")) }
-            let inside = try Command("cp", ["-a", "before/app", "repository/build"], in: folder)
-            #expect(inside.code == 0)
+            try folder.copyAll("before/app", to: "repository/build")
             let mixed = try lint("github", "build", "../after/app")
             #expect(mixed.contains("file=build/tmp/old.part,") && mixed.contains("file=app/tmp/old.part,"), "\(mixed)")
         }
@@ -237,7 +244,9 @@ import Testing
         }
     }
 
-    @Test("links rules that are not built in to one of their references, never to a missing page")
+    @Test(
+        "links rules that are not built in to one of their references, never to a missing page",
+        .needs(.externalProgram))
     func ownRules() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -254,11 +263,11 @@ import Testing
                 try Data(own.utf8).write(to: rules.appending(path: "\(name).yml"))
             }
             let arguments = ["lint", "sample", "--rules", "rules", "--select", "plain,odd", "--now", "2026-01-01"]
-            let markdown = try Command(Command.sandboxlint, arguments + ["--format", "markdown"], in: folder)
+            let markdown = try sandboxlint(arguments + ["--format", "markdown"], in: folder)
             #expect(
                 markdown.text.contains("| [<code>plain</code>](https://example.com/a) | 1 |"), "\(markdown.text)")
             #expect(markdown.text.contains("| <code>odd</code> | 1 |"))
-            let sarif = try Command(Command.sandboxlint, arguments + ["--format", "sarif"], in: folder)
+            let sarif = try sandboxlint(arguments + ["--format", "sarif"], in: folder)
             #expect(try ReadReport("sarif", sarif.output).command.code == 0)
             #expect(
                 !sarif.text.contains("docs/plain.md") && sarif.text.contains("\"helpUri\":\"https://example.com/a\""))
@@ -284,7 +293,7 @@ import Testing
         }
     }
 
-    @Test("distinguishes equal findings of two containers", arguments: formats)
+    @Test("distinguishes equal findings of two containers", .needs(.externalProgram), arguments: formats)
     func twice(format: String) throws {
         try withSample { path throws in
             let run = try sandboxlint("lint", path, path, "--now", "2026-01-01", "--format", format)
@@ -293,7 +302,7 @@ import Testing
         }
     }
 
-    @Test("of SARIF contains the measured precision of a rule, and none for other rules")
+    @Test("of SARIF contains the measured precision of a rule, and none for other rules", .needs(.externalProgram))
     func precision() throws {
         try withSample { path throws in
             let own = """
@@ -325,13 +334,12 @@ import Testing
             try Data(own.utf8).write(to: rules.appending(path: "own.yml"))
             let run = try sandboxlint("lint", path, "--rules", rules.path, "--format", "sarif")
             #expect(try ReadReport("sarif", run.output).command.code == 0, "\(run.errors)")
-            let precisions = try withScratch { folder throws in
-                let file = folder.appending(path: "r")
-                try run.output.write(to: file)
-                let script =
-                    "import json,sys\nfor r in json.load(open(sys.argv[1]))['runs'][0]['tool']['driver']['rules']: "
-                    + "print(r['id'], r['properties'].get('precision'))"
-                return try Command("python3", ["-c", script, file.path]).text.split(separator: "\n")
+            let sarif = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            let tool = try #require((sarif["runs"] as? [[String: Any]])?.first?["tool"] as? [String: Any])
+            let ruleset = try #require((tool["driver"] as? [String: Any])?["rules"] as? [[String: Any]])
+            let precisions = ruleset.map { rule in
+                let precision = (rule["properties"] as? [String: Any])?["precision"] as? String
+                return "\(rule["id"] ?? "") \(precision ?? "None")"
             }
             // 72 of 72, 11 of 11 and none: rules/PRECISION.md.
             #expect(precisions.contains("regenerable-in-documents very-high"))
@@ -340,7 +348,9 @@ import Testing
         }
     }
 
-    @Test("of JUnit lets a rule that finds nothing pass, and skips a finding below --fail-on with its text")
+    @Test(
+        "of JUnit lets a rule that finds nothing pass, and skips a finding below --fail-on with its text",
+        .needs(.externalProgram))
     func tests() throws {
         try ExpectedFinding.withRepository { folder throws in
             let run = try lint(folder, "--format", "junit", "--output", "gitlab=out.json")
@@ -365,8 +375,8 @@ import Testing
                 skipped.text.contains(
                     /name="stale-tmp: tmp\/a\/caf%E9" time="[0-9.]+"><skipped message="sent &lt;later&gt; \(--set, o\)"\/>/
                 ))
-            let none = try Command(
-                Command.sandboxlint, ["lint", "build/app", "--select", "orphan-wal", "--format", "junit"], in: folder)
+            let none = try sandboxlint(
+                ["lint", "build/app", "--select", "orphan-wal", "--format", "junit"], in: folder)
             #expect(
                 none.text.contains(
                     /<testcase classname="com\.example\.app\.database" name="orphan-wal" time="0\.\d+"\/>/))

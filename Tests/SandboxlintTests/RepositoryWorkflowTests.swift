@@ -42,7 +42,9 @@ import Testing
         #expect(try names(in: folder) == Self.sources.map(\.name))
     }
 
-    @Test("actionlint reports nothing, and finds a matrix value that does not exist", arguments: sources)
+    @Test(
+        "actionlint reports nothing, and finds a matrix value that does not exist", .needs(.externalProgram),
+        arguments: sources)
     func valid(source: Source) throws {
         let run = try check(source.text)
         #expect(run.code == 0, "\(run.text)\(run.errors)")
@@ -51,7 +53,7 @@ import Testing
         #expect(wrong.code == 1 && wrong.text.contains(source.mistake.message), "\(wrong.text)\(wrong.errors)")
     }
 
-    @Test("actionlint reports nothing for the example that merges reports")
+    @Test("actionlint reports nothing for the example that merges reports", .needs(.externalProgram))
     func example() throws {
         let url = DocumentationPage.root.appending(path: "Examples/.github/workflows/fleet.yml")
         let run = try check(try String(contentsOf: url, encoding: .utf8))

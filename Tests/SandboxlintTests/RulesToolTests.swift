@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("sandboxlint rules") struct RulesToolTests {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
@@ -155,7 +156,7 @@ import Testing
             Set(all.dropFirst().map { $0.split(separator: #/  +/#)[4] }).isSuperset(of: ["safe", "by hand", "--unsafe"])
         )
         func ids(_ arguments: String...) throws -> [String] {
-            let run = try Command(Command.sandboxlint, ["rules", "list", "--format", "json"] + arguments)
+            let run = try sandboxlint(["rules", "list", "--format", "json"] + arguments)
             let listed = try JSONSerialization.jsonObject(with: run.output) as? [[String: Any]]
             return (listed ?? []).compactMap { $0["id"] as? String }
         }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The system calls of a save", .enabled(if: Platform.isLinux, "runs strace")) struct SaveTraceTests {
+@Suite("The system calls of a save", .needs(.externalProgram), .enabled(if: Platform.isLinux, "runs strace"))
+struct SaveTraceTests {
     @Test("A save at .full writes, copies attributes, syncs, renames and syncs the directory, in that order")
     func order() throws {
         try withScratch { folder throws in

@@ -1,9 +1,10 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Checks real files against the schemas that the tool prints, with jsonschema from PyPI.
-@Suite("The JSON Schemas") struct SchemaTests {
+@Suite("The JSON Schemas", .needs(.externalProgram)) struct SchemaTests {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
 
     private func check(_ schema: String, _ files: [URL], strict: Bool = false) throws -> Command {
@@ -106,7 +107,7 @@ import Testing
                 ["--fresh-install", "--set", "budgets.undeclared-bulk-in-backup=0", path], ["--select", "8", path],
                 ["--set", suppressions, path],
             ] {
-                let run = try Command(Command.sandboxlint, ["lint", "--format", "json"] + arguments)
+                let run = try sandboxlint(["lint", "--format", "json"] + arguments)
                 try run.output.write(to: file)
                 let checked = try check("report", [file], strict: true)
                 #expect(checked.code == 0, "\(checked.text)\(checked.errors)")
@@ -119,10 +120,10 @@ import Testing
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             let (other, report) = (folder.appending(path: "other").path, folder.appending(path: "report.json"))
-            #expect(try Command("cp", ["-a", path, other]).code == 0)
+            try folder.copyAll("sample", to: "other")
             let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
             try AttributeTool.set(mark, to: "x", of: other + "/Documents/images")
-            #expect(try Command("rm", [other + "/tmp/old.part"]).code == 0)
+            try folder.remove("other/tmp/old.part")
             try sandboxlint("lint", path, "--format", "json").output.write(to: report)
             for before in [path, report.path] {
                 let file = folder.appending(path: "diff.json")

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("Output options") struct ShownTests {
     @Test("--quiet prints findings and unread items, and nothing without any")
@@ -51,13 +52,13 @@ import Testing
     }
 
     @Test(
-        "--statistics prints the number of findings of each rule, most first, and report files still contain the findings"
+        "--statistics prints the number of findings of each rule, most first, and report files still contain the findings",
+        .needs(.externalProgram)
     )
     func statistics() throws {
         try ExpectedFinding.withRepository { folder throws in
             func lint(_ more: String...) throws -> Command {
-                try Command(
-                    Command.sandboxlint,
+                try sandboxlint(
                     ["lint", "build/app", "--select", ExpectedFinding.rules, "--statistics"] + more,
                     in: folder)
             }
@@ -88,8 +89,7 @@ import Testing
     func warnings() throws {
         try ExpectedFinding.withRepository { folder throws in
             func lint(_ number: String, _ more: String...) throws -> Command {
-                try Command(
-                    Command.sandboxlint,
+                try sandboxlint(
                     ["lint", "build/app", "--select", "stale-tmp", "--max-warnings", number, "--format", "junit"]
                         + more,
                     in: folder)
@@ -99,7 +99,7 @@ import Testing
             #expect(over.code == 1 && over.text.contains("failures=\"7\""))
             #expect(try lint("0", "--fail-on", "never").code == 1)
             let others = ["lint", "build/app", "--select", "1,9", "--max-warnings", "0", "--fail-on", "never"]
-            #expect(try Command(Command.sandboxlint, others, in: folder).code == 0)
+            #expect(try sandboxlint(others, in: folder).code == 0)
         }
     }
 
@@ -108,7 +108,7 @@ import Testing
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             let name = "a\u{1b}[31m\u{7}b"
-            #expect(try Command("cp", ["-a", path, folder.appending(path: name).path]).code == 0)
+            try folder.copyAll("sample", to: name)
             let words = [
                 ["lint", name, name, "-v", "--statistics"], ["lint", name + "/none", name + "/tmp"],
                 ["fix", name, "--diff"],
@@ -117,7 +117,7 @@ import Testing
                 ["lint", "sample", "--output", "json=\(name)/none/x"], ["lint", "sample", "--config", name + ".yml"],
             ]
             for arguments in words + ReportTests.formats.map({ ["lint", name, name, "--format", $0] }) {
-                let run = try Command(Command.sandboxlint, arguments, in: folder)
+                let run = try sandboxlint(arguments, in: folder)
                 #expect(!run.text.contains("\u{1b}") && !run.errors.contains("\u{1b}"), "\(arguments): \(run.errors)")
                 #expect(!run.text.contains("\u{7}") && !run.errors.contains("\u{7}"), "\(arguments)")
                 #expect(!run.text.isEmpty || !run.errors.isEmpty)
@@ -125,11 +125,11 @@ import Testing
         }
     }
 
-    @Test("Unread items come with advice, once per reason")
+    @Test("Unread items come with advice, once per reason", .needs(.externalProgram))
     func gaps() throws {
         try ExpectedFinding.withRepository { folder throws in
-            let made = "chmod -R a+rX . && chmod 000 build/app/Library/Caches build/app/Library/Preferences"
-            #expect(try Command("bash", ["-c", made], in: folder).code == 0)
+            try folder.allowReading()
+            try folder.setMode("000", of: "build/app/Library/Caches", "build/app/Library/Preferences")
             let run = try unprivileged(["lint", "build/app"], in: folder)
             #expect(run.code == 3)
             let help = "   = help  permission-denied: run as a user with read permission\n"

@@ -3,15 +3,15 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("The source files of a configuration") struct SourcesTests {
     /// A repository with a container, two source files and a configuration in a folder of its own.
     private func withRepository(_ sources: String, _ body: (URL) throws -> Void) throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            try Command.setUp(
-                "bash", ["-c", "mkdir -p .git Sources/App config && touch Sources/App/{Covers,Store}.swift"], in: folder
-            )
+            try folder.makeDirectories(".git", "config")
+            try folder.write(to: "Sources/App/Covers.swift", "Sources/App/Store.swift")
             // A debug build records the line of the test.
             for item in ["Documents/images/a.jpg", "Library/Caches/com.example.app/flagged", "tmp/old.part"] {
                 try AttributeTool.remove(
@@ -24,7 +24,7 @@ import Testing
 
     private func lint(_ folder: URL, _ arguments: String...) throws -> Command {
         let words = ["lint", "sample", "--config", "config/lint.yml", "--select", "stale-tmp,1,redundant-exclusion"]
-        return try Command(Command.sandboxlint, words + arguments, in: folder)
+        return try sandboxlint(words + arguments, in: folder)
     }
 
     private static let sources = """
@@ -35,7 +35,7 @@ import Testing
         """
 
     @Test(
-        "are the place of a finding in each format, relative to the repository",
+        "are the place of a finding in each format, relative to the repository", .needs(.externalProgram),
         arguments: [
             ("github", "::warning file=Sources/App/Covers.swift,line=42,title=stale-tmp::"),
             ("gitlab", "\"location\":{\"path\":\"Sources/App/Covers.swift\",\"lines\":{\"begin\":42}}"),
@@ -81,7 +81,7 @@ import Testing
             #expect(text.contains("file=Sources/App/Store.swift,line=7,title=stale-tmp"))
             func fingerprints(_ arguments: String...) throws -> [String] {
                 let words = ["lint", "sample", "--select", "stale-tmp,1", "--now", "2026-01-01", "--format", "json"]
-                let run = try Command(Command.sandboxlint, words + arguments, in: folder)
+                let run = try sandboxlint(words + arguments, in: folder)
                 return run.text.matches(of: /"fingerprint":"([^"]+)"/).map { String($0.1) }
             }
             #expect(try fingerprints("--config", "config/lint.yml") == fingerprints("--isolated"))

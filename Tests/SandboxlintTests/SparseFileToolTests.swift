@@ -4,15 +4,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Sparse files of a tebibyte") struct SparseFileToolTests {
+@Suite("Sparse files of a tebibyte", .needs(.process)) struct SparseFileToolTests {
     @Test("are compared, linted, fixed and restored within seconds", .timeLimit(.minutes(60)))
     func all() throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "c")
             _ = try Container.create(at: FilePath(path.path), bundleIdentifier: "com.example.app")
-            let made = try Command(
-                "sh", ["-c", "mkdir -p Documents && truncate -s 1T Documents/a.bin Documents/b.bin"], in: path)
-            #expect(made.code == 0, "\(made.errors)")
+            for name in ["a", "b"] { try path.makeHole("Documents/\(name).bin", size: 1 << 40) }
             func run(_ arguments: String...) throws -> Command {
                 try Command("timeout", ["30", Command.sandboxlint] + arguments, in: folder)
             }

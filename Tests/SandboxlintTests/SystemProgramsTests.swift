@@ -18,6 +18,12 @@ import Testing
         /// True if the code runs the programs of Linux for attributes.
         var readsAttributesDirectly: Bool { code.contains(/\b[gs]etfattr\b/) }
 
+        /// True if a test of the file starts a process, and no suite or test of it states a need.
+        var lacksNeeds: Bool {
+            code.contains("@Test") && code.contains(/\bProcess\(\)|\bCommand\(|\bCommand\.setUp\(/)
+                && !code.contains(".needs(")
+        }
+
         /// True if a test uses a program or file that only Linux has, without a condition.
         ///
         /// The condition is in the suite, in the test, or, for functions that tests call, anywhere in the file.
@@ -40,7 +46,7 @@ import Testing
     }
 
     /// The test files of the package and of the examples. `Tests/Support` contains the programs of both systems,
-    /// `Tests/PowerCuts` is a tool for Linux, and this file spells their names.
+    /// `Tests/PowerCuts` is a tool for Linux, this file spells their names, and one suite compares with them.
     private static let sources = Result {
         let root = DocumentationPage.root
         let examples = try names(in: root.appending(path: "Examples")).map { "Examples/\($0)/Tests" }
@@ -52,7 +58,8 @@ import Testing
             for case let path as String in paths where path.hasSuffix(".swift") {
                 let path = "\(folder)/\(path)"
                 let isExempt = ["Tests/Support/", "Tests/PowerCuts/"].contains { path.hasPrefix($0) }
-                if isExempt || path.hasSuffix("/SystemProgramsTests.swift") { continue }
+                let names = ["/SystemProgramsTests.swift", "/AttributeToolTests.swift"]
+                if isExempt || names.contains(where: path.hasSuffix) { continue }
                 sources.append(Source(path, try String(contentsOf: root.appending(path: path), encoding: .utf8)))
             }
         }
@@ -65,6 +72,12 @@ import Testing
         #expect(sources.count > 300 && sources.contains { $0.path.hasPrefix("Examples/") })
         let direct = sources.filter(\.readsAttributesDirectly).map(\.path)
         #expect(direct == [])
+    }
+
+    @Test("Tests that start processes state their needs")
+    func needs() throws {
+        let silent = try Self.sources.get().filter(\.lacksNeeds).map(\.path)
+        #expect(silent == [])
     }
 
     @Test("Tests that need a program or file of Linux have a condition")

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Runs the tool in a pseudo-terminal, with a disk that strace slows down and with Ctrl-C.
 @Suite("On a terminal") struct TerminalTests {
@@ -40,7 +41,9 @@ import Testing
         }
     }
 
-    @Test("no line is wider than it, whatever the names are; wide letters count twice, and no escape is cut")
+    @Test(
+        "no line is wider than it, whatever the names are; wide letters count twice, and no escape is cut",
+        .needs(.externalProgram))
     func width() throws {
         try withScratch { folder throws in
             let container = try Container.create(
@@ -84,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("lists and explanations respect its width", arguments: [40, 80])
+    @Test("lists and explanations respect its width", .needs(.externalProgram), arguments: [40, 80])
     func lists(columns: Int) throws {
         for arguments in [["rules", "list"], ["explain", "stale-tmp"], ["explain", "user-data"]] {
             let run = try terminal([Command.sandboxlint] + arguments + ["--color", "never"], columns: columns)
@@ -95,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "text is colored if the terminal and the user want it",
+        "text is colored if the terminal and the user want it", .needs(.externalProgram),
         arguments: [
             (["TERM": "xterm"], true), (["TERM": "dumb"], false), (["NO_COLOR": "1"], false),
             (["CLICOLOR": "0"], false), (["CLICOLOR": "0", "CLICOLOR_FORCE": "1"], true),
@@ -110,7 +113,7 @@ import Testing
     }
 
     @Test(
-        "names of rules are hyperlinks on supported terminals only",
+        "names of rules are hyperlinks on supported terminals only", .needs(.externalProgram),
         arguments: [
             ([:], [], false), (["TERM_PROGRAM": "WezTerm"], [], true), (["VTE_VERSION": "7000"], [], true),
             (["VTE_VERSION": "4000"], [], false), (["TERM": "xterm-kitty"], [], true),
@@ -124,13 +127,14 @@ import Testing
         #expect(run.text.contains(link) == isLinked)
         // Each hyperlink is closed.
         #expect(run.text.components(separatedBy: "\u{1b}]8;;").count % 2 == 1)
-        let piped = try Command(
-            Command.sandboxlint, ["rules", "list"] + arguments, environment: Self.plain.merging(environment) { $1 })
+        let piped = try sandboxlint(
+            ["rules", "list"] + arguments, environment: Self.plain.merging(environment) { $1 })
         #expect(!piped.text.contains("\u{1b}"))
     }
 
     @Test(
         "a line shows the progress and remaining time of a slow run, and disappears before the report",
+        .needs(.externalProgram),
         .enabled(if: Platform.isLinux, "runs strace"))
     func progress() throws {
         try withSlowContainer(250) { folder, slowly throws in
@@ -150,6 +154,7 @@ import Testing
 
     @Test(
         "no progress line appears in a quick run, in a pipe, on a dumb terminal, or with --progress never",
+        .needs(.externalProgram),
         .enabled(if: Platform.isLinux, "runs strace"))
     func noProgress() throws {
         try withSlowContainer(100) { folder, slowly throws in
@@ -174,6 +179,7 @@ import Testing
 
     @Test(
         "Ctrl-C exits with 130: no file is left, the progress line is removed, and a hint is printed",
+        .needs(.externalProgram),
         .enabled(if: Platform.isLinux, "runs strace"))
     func interrupted() throws {
         try withSlowContainer(2000) { folder, slowly throws in
@@ -188,6 +194,7 @@ import Testing
 
     @Test(
         "terminated while it writes a report, it leaves the old file or the new one, and nothing else",
+        .needs(.externalProgram),
         .enabled(if: Platform.isLinux, "runs strace"),
         arguments: [
             ("write", 2, "INT", 130), ("write", 3, "INT", 130), ("write", 3, "TERM", 143), ("write", 2, "HUP", 129),
@@ -236,7 +243,7 @@ import Testing
     }
 
     @Test(
-        "a run started with Ctrl-C ignored continues, like a background job of a shell",
+        "a run started with Ctrl-C ignored continues, like a background job of a shell", .needs(.externalProgram),
         .enabled(if: Platform.isLinux, "runs strace"))
     func ignored() throws {
         try withSample { path throws in

@@ -3,6 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// A container with one cover in Documents that the app downloaded, a stale file and two links.
 func withSample<Result>(_ body: (String) throws -> Result) throws -> Result {
@@ -14,19 +15,11 @@ func withSample<Result>(_ body: (String) throws -> Result) throws -> Result {
         try container.save("x", to: .temporary / "old.part")
         try container.save("x", to: .caches / "flagged")
         try container.excludeFromBackup(.caches / "flagged")
-        let old = try container.path(.temporary / "old.part").string
-        #expect(try Command("touch", ["-d", "2025-06-01T00:00:00Z", old]).code == 0)
+        try folder.setTimes("2025-06-01T00:00:00Z", of: "sample/tmp/old.part")
         let link = try container.path(.library / "out").string
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nowhere")
         return try body(path)
     }
-}
-
-/// Runs the built tool.
-func sandboxlint(
-    _ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:]
-) throws -> Command {
-    try Command(Command.sandboxlint, arguments, in: directory, environment: environment)
 }
 
 @Suite("sandboxlint") struct ToolTests {
@@ -48,10 +41,14 @@ func sandboxlint(
         #expect(run.code == 0 && run.errors.isEmpty, "\(run.code) \(run.errors)")
         #expect(run.text.hasPrefix("OVERVIEW: ") && run.text.contains("  baseline "))
         #expect(try run.output == sandboxlint("--help").output)
-        let full = try Command("sh", ["-c", "\(Command.sandboxlint) > /dev/full"])
-        #expect(full.code == 4 && full.errors.contains("standard output cannot be written"), "\(full.errors)")
         let lint = try sandboxlint("lint")
         #expect(lint.code == 2 && lint.output.isEmpty)
+    }
+
+    @Test("An overview that cannot be written exits with 4", .needs(.process))
+    func unwritten() throws {
+        let full = try Command("sh", ["-c", "\(Command.sandboxlint) > /dev/full"])
+        #expect(full.code == 4 && full.errors.contains("standard output cannot be written"), "\(full.errors)")
     }
 
     @Test(
@@ -66,8 +63,8 @@ func sandboxlint(
         ])
     func mistyped(words: [String], meant: String) throws {
         try withScratch { folder throws in
-            #expect(try Command("mkdir", ["-p", "good/Documents"], in: folder).code == 0)
-            let run = try Command(Command.sandboxlint, words, in: folder)
+            try folder.makeDirectories("good/Documents")
+            let run = try sandboxlint(words, in: folder)
             #expect(run.code == 2 && run.output.isEmpty, "\(run.code) \(run.text)")
             #expect(run.errors.contains("; did you mean “\(meant)”? For a path, write ./"), "\(run.errors)")
             let late = try sandboxlint("--isolated", "lint", "good", in: folder)
@@ -80,7 +77,7 @@ func sandboxlint(
     @Test("A word that is a path, or is far from every subcommand, is an input")
     func inputs() throws {
         try withScratch { folder throws in
-            #expect(try Command("mkdir", ["-p", "lnt/Documents", "fx"], in: folder).code == 0)
+            try folder.makeDirectories("lnt/Documents", "fx")
             #expect(try sandboxlint("lnt", in: folder).code == 0)
             for word in ["fx", "missing", "./lin", "lint/a"] {
                 let run = try sandboxlint(word, in: folder)
@@ -95,7 +92,7 @@ func sandboxlint(
     func lintFix() throws {
         try withSample { path throws in
             for words in [["lint", "--fix", path], ["--fix", path], [path, "--fix"]] {
-                let run = try Command(Command.sandboxlint, words)
+                let run = try sandboxlint(words)
                 #expect(run.code == 2 && run.errors.contains("`sandboxlint fix CONTAINER --diff`"), "\(run.errors)")
             }
             #expect(FileManager.default.fileExists(atPath: path + "/tmp/old.part"))
@@ -107,7 +104,7 @@ func sandboxlint(
     func reading() throws {
         try withScratch { folder throws in
             for words in [["lint", "missing"], ["explain", "missing", "a"], ["diff", "missing", "missing"]] {
-                let run = try Command(Command.sandboxlint, words, in: folder)
+                let run = try sandboxlint(words, in: folder)
                 #expect(run.code == 3 && run.errors.contains("“missing”") && run.errors.contains("Check the path."))
                 #expect(!(run.errors + run.text).contains("changed"), "\(run.errors)")
             }
@@ -160,13 +157,13 @@ func sandboxlint(
         }
     }
 
-    @Test("Time zone, language, umask and working directory do not change the output")
+    @Test("Time zone, language, umask and working directory do not change the output", .needs(.process))
     func deterministic() throws {
         try withSample { path throws in
             let arguments = ["lint", path, "--now", "2026-01-01", "--format"]
             for format in ReportTests.formats {
                 // A folder without source files, because a report points at those of the repository.
-                let here = try withScratch { try Command(Command.sandboxlint, arguments + [format], in: $0) }
+                let here = try withScratch { try sandboxlint(arguments + [format], in: $0) }
                 let there = try Command(
                     "sh", ["-c", "umask 077; cd /; exec \"$@\"", "sh", Command.sandboxlint] + arguments + [format],
                     environment: ["TZ": "Pacific/Chatham", "LANG": "tr_TR.UTF-8", "LC_ALL": "tr_TR.UTF-8"])
@@ -177,7 +174,7 @@ func sandboxlint(
 
     @Test(
         "Linting changes no timestamp, no file and no attribute of the container",
-        .enabled(if: Platform.isLinux, "compares with GNU stat"))
+        .needs(.externalProgram), .enabled(if: Platform.isLinux, "compares with GNU stat"))
     func readOnly() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path)
@@ -186,8 +183,7 @@ func sandboxlint(
             let paths = try Command("find", [".", "-print0"], in: folder)
             let list = folder.deletingLastPathComponent().appending(path: "paths")
             try paths.output.write(to: list)
-            let touch = "xargs -0 touch -h -d '2025-12-30' < \(list.path)"
-            #expect(try Command("sh", ["-c", touch], in: folder).code == 0)
+            try folder.setAllTimes("2025-12-30")
             func state() throws -> String {
                 let stat = "xargs -0 stat -c '%n %A %s %X %Y %Z %W %i %h %u %g' < \(list.path)"
                 let status = try Command("sh", ["-c", stat], in: folder).text
@@ -229,18 +225,13 @@ func sandboxlint(
         }
     }
 
-    @Test("A folder that cannot be read is an incident and exits with 3, also with findings")
+    @Test("A folder that cannot be read is an incident and exits with 3, also with findings", .needs(.externalProgram))
     func unreadable() throws {
         try withSample { path throws in
-            #expect(try Command("chmod", ["-R", "a+rX", path]).code == 0)
-            #expect(try Command("chmod", ["000", path + "/Library/Caches"]).code == 0)
-            // Root may read everything, so another user runs the tool and gets access to the scratch directory.
-            let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            #expect(try Command("chmod", ["755", parent]).code == 0)
-            let copy = parent + "/sandboxlint"
-            try FileManager.default.copyItem(atPath: Command.sandboxlint, toPath: copy)
-            let arguments = ["lint", path, "--format", "json"]
-            let run = try Command("env", Command.unprivileged + [copy] + arguments)
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try folder.allowReading()
+            try folder.setMode("000", of: "sample/Library/Caches")
+            let run = try unprivileged(["lint", path, "--format", "json"], in: folder)
             #expect(run.code == 3, "\(run.errors)")
             let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
             #expect(report["complete"] as? Bool == false)
@@ -258,7 +249,7 @@ func sandboxlint(
         ])
     func usage(arguments: [String], hint: String) throws {
         try withSample { path throws in
-            let run = try Command(Command.sandboxlint, ["lint", path] + arguments)
+            let run = try sandboxlint(["lint", path] + arguments)
             #expect(run.code == 2)
             #expect(run.errors.contains(hint), "\(run.errors)")
         }

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Adds files whose evidence is weighed: three thumbnails and an archive next to its unpacked copy.
 func withWeighed(_ path: String) throws {
@@ -40,11 +41,11 @@ func withWeighed(_ path: String) throws {
         arguments: ["json", "jsonl"])
     func json(format: String) throws {
         try withWeighedSample { path throws in
-            let run = try Command(Command.sandboxlint, ["lint", path, "--format", format] + Self.rule)
+            let run = try sandboxlint(["lint", path, "--format", format] + Self.rule)
             let findings = try findings(run, lines: format == "jsonl")
             #expect(findings.count == 10)
-            let explained = try Command(
-                Command.sandboxlint, ["explain", path, "Documents/voices/eng.zip", "--format", "json"])
+            let explained = try sandboxlint(
+                ["explain", path, "Documents/voices/eng.zip", "--format", "json"])
             let object = try #require(try JSONSerialization.jsonObject(with: explained.output) as? [String: Any])
             let verdict = try #require(object["verdict"] as? [String: Any])
             let bias = try #require(verdict["bias"] as? Double)
@@ -75,11 +76,11 @@ func withWeighed(_ path: String) throws {
         }
     }
 
-    @Test("is in SARIF the rank of the result, and a property with the evidence")
+    @Test("is in SARIF the rank of the result, and a property with the evidence", .needs(.externalProgram))
     func sarif() throws {
         try withWeighedSample { path throws in
             let arguments = ["lint", path, "--format", "sarif", "--isolated"]
-            let run = try Command(Command.sandboxlint, arguments)
+            let run = try sandboxlint(arguments)
             #expect(try ReadReport("sarif", run.output).command.code == 0)
             let log = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
             let results = try #require((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
@@ -105,7 +106,7 @@ func withWeighed(_ path: String) throws {
     @Test("is in the text report once for each directory, with the strongest evidence for and against")
     func text() throws {
         try withWeighedSample { path throws in
-            let text = try Command(Command.sandboxlint, ["lint", path] + Self.rule).text
+            let text = try sandboxlint(["lint", path] + Self.rule).text
             let blocks = text.components(separatedBy: "\n\n").filter { $0.contains("[likely-regenerable-in-backup]") }
             #expect(blocks.count == 3)
             for block in blocks {
@@ -161,16 +162,15 @@ func withWeighed(_ path: String) throws {
         }
     }
 
-    @Test("The published case: 13.95 MB of downloaded pictures at the first launch fail, by sum and directory")
+    @Test(
+        "The published case: 13.95 MB of downloaded pictures at the first launch fail, by sum and directory",
+        .needs(.externalProgram))
     func appReview() throws {
         try withScratch { folder throws in
-            let made = """
-                set -eu
-                mkdir -p c/Documents/stories/{sheep,goat} c/Library/Caches c/tmp
-                for n in {1..30}; do truncate -s 300000 c/Documents/stories/sheep/page$n.jpg; done
-                for n in {1..15}; do truncate -s 330000 c/Documents/stories/goat/page$n.jpg; done
-                """
-            #expect(try Command("bash", ["-c", made], in: folder).code == 0)
+            try folder.makeDirectories("c/Library/Caches", "c/tmp")
+            for (name, count, size) in [("sheep", 30, 300_000), ("goat", 15, 330_000)] as [(String, Int, Int64)] {
+                for n in 1...count { try folder.makeHole("c/Documents/stories/\(name)/page\(n).jpg", size: size) }
+            }
             let plain = try sandboxlint("lint", "c", "--isolated", in: folder)
             #expect(plain.code == 0 && plain.text.contains("warning[undeclared-bulk-in-backup]: 13.3 MiB in 45 files"))
             let run = try sandboxlint("lint", "c", "--isolated", "--fresh-install", in: folder)

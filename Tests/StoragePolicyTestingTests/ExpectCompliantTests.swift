@@ -6,6 +6,7 @@ import FileSystem
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 @Suite("expectCompliant") struct ExpectCompliantTests {
     /// Creates a container with a downloaded cover in Documents, and one without findings.
@@ -113,8 +114,8 @@ import Testing
             // The baseline covers the finding, and its entry is stale when the cover is gone.
             try Data("baseline: known.txt\nrules: { unused-suppression: error }\n".utf8).write(to: file)
             let baseline = folder.appending(path: "known.txt").path
-            let written = try Command(
-                Command.sandboxlint, ["baseline", "write", bad.location.string, "--baseline", baseline])
+            let written = try sandboxlint(
+                ["baseline", "write", bad.location.string, "--baseline", baseline])
             #expect(written.code == 0, "\(written.errors)")
             expectCompliant(bad, sourceLocation: here)
             try FileManager.default.removeItem(at: folder.appending(path: "known.txt"))

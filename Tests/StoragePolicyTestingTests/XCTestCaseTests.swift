@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 /// On Linux, XCTest cannot inspect its own failures, so another process fails and its output is read.
-@Suite("expectCompliant in an XCTestCase", .enabled(if: CommandLine.arguments[0].hasSuffix(".xctest")))
+@Suite(
+    "expectCompliant in an XCTestCase", .needs(.process), .enabled(if: CommandLine.arguments[0].hasSuffix(".xctest")))
 struct XCTestCaseTests {
     private func run(_ test: String) throws -> Command {
         try withScratch { folder throws in

@@ -60,12 +60,10 @@ import Testing
             for number in 0..<2_500 {
                 try before.save(Data(), to: .documents / "many/\(number % 10)/\(number)", durability: .none)
             }
-            let path = try before.path(.documents / "many").string
-            #expect(try Command("cp", ["-a", path, after.path(.documents).string]).code == 0)
+            let (path, all) = try (before.path(.documents / "many").string, after.path(.documents / "many").string)
+            try URL(filePath: "/").copyAll(path, to: all)
             let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
-            let all = try after.path(.documents / "many").string
-            let set = AttributeTool.command(setting: mark, to: "x")
-            try Command.setUp("sh", ["-c", "find '\(all)' -type f -print0 | xargs -0 \(set)"])
+            for number in 0..<2_500 { try AttributeTool.set(mark, to: "x", of: "\(all)/\(number % 10)/\(number)") }
             let one = try ExclusionChanges(from: before, to: after, threads: 1)
             let many = try ExclusionChanges(from: before, to: after, threads: 8)
             #expect(one.listed == many.listed && one.listed.count == 1_000)

@@ -11,20 +11,19 @@ import Testing
         try withScratch { scratch throws in
             let note = scratch.appending(path: "note")
             _ = try Container.create(at: FilePath(note.path), bundleIdentifier: "com.example.app")
-            let script = """
-                set -e
-                mkdir -p com.example.app/Data/{Documents,tmp,SystemData} com.example.app/Data/Library/{Preferences,Caches}
-                cp note/.com.apple.mobile_container_manager.metadata.plist \
-                  com.example.app/.com.apple.containermanagerd.metadata.plist
-                cd com.example.app/Data
-                for name in Desktop Downloads Movies Music Pictures; do ln -s ../../../../$name $name; done
-                ln -s ../../../../Fonts Library/Fonts
-                ln -s ../../../../../Preferences/.GlobalPreferences.plist Library/Preferences/.GlobalPreferences.plist
-                echo 'Dear reader' > Documents/letter.txt
-                """
-            let made = try Command("bash", ["-c", script], in: scratch)
-            #expect(made.code == 0, "\(made.errors)")
-            try body(scratch.appending(path: "com.example.app"))
+            let app = scratch.appending(path: "com.example.app")
+            try app.makeDirectories("Data/tmp", "Data/SystemData", "Data/Library/Preferences", "Data/Library/Caches")
+            try FileManager.default.copyItem(
+                at: note.appending(path: ".com.apple.mobile_container_manager.metadata.plist"),
+                to: app.appending(path: ".com.apple.containermanagerd.metadata.plist"))
+            for name in ["Desktop", "Downloads", "Movies", "Music", "Pictures"] {
+                try app.makeLink("Data/\(name)", to: "../../../../\(name)")
+            }
+            try app.makeLink("Data/Library/Fonts", to: "../../../../Fonts")
+            let preferences = "Preferences/.GlobalPreferences.plist"
+            try app.makeLink("Data/Library/\(preferences)", to: "../../../../../\(preferences)")
+            try app.write("Dear reader\n", to: "Data/Documents/letter.txt")
+            try body(app)
         }
     }
 
@@ -51,8 +50,8 @@ import Testing
     @Test("is not recognized without the container's directories in Data, or if Data is a link")
     func refused() throws {
         try withScratch { scratch throws in
-            let script = "mkdir -p plain/Data/things linked real/Documents; ln -s ../real linked/Data"
-            #expect(try Command("bash", ["-c", script], in: scratch).code == 0)
+            try scratch.makeDirectories("plain/Data/things", "linked", "real/Documents")
+            try scratch.makeLink("linked/Data", to: "../real")
             for name in ["plain", "linked"] {
                 let error = #expect(throws: ContainerError.self) {
                     try Container.open(FilePath(scratch.appending(path: name).path))

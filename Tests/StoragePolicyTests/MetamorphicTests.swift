@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Changes to containers of the corpus that must not change the findings.
-@Suite("The same problems give the same findings") struct MetamorphicTests {
+@Suite("The same problems give the same findings", .needs(.long)) struct MetamorphicTests {
     private static let names = [
         "async-storage", "broken-files", "empty-folders", "flags-of-all-kinds", "group-databases",
         "names-and-attributes",

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The examples of the rules") struct RuleExampleTests {
+@Suite("The examples of the rules", .needs(.long)) struct RuleExampleTests {
     // Read once, because each example would read every file again.
     static let catalogue = try? Catalogue.embedded()
     static let ids = catalogue?.rules.map(\.id) ?? []

@@ -8,12 +8,13 @@ import TestSupport
 import Testing
 
 @Suite("Comparing files with holes") struct SparseFileTests {
-    private func withTree(_ script: String, _ body: (DirectoryTree) throws -> Void) throws {
+    private func withTree(
+        _ make: (_ documents: URL) throws -> Void, _ body: (DirectoryTree) throws -> Void
+    ) throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "c")
             let container = try Container.create(at: FilePath(path.path), bundleIdentifier: "com.example.app")
-            let made = try Command("sh", ["-ec", "cd Documents\n" + script], in: path)
-            #expect(made.code == 0, "\(made.errors)")
+            try make(path.appending(path: "Documents"))
             try body(DirectoryTree(container))
         }
     }
@@ -22,13 +23,18 @@ import Testing
 
     @Test("Equal content is equal with and without holes, and has the same digest", .timeLimit(.minutes(60)))
     func layouts() throws {
-        let script = """
-            for name in holes zeros other shorter; do truncate -s 64M $name; printf end >> $name; done
-            truncate -s 32M shorter; dd if=/dev/zero of=zeros bs=1M count=48 conv=notrunc status=none
-            printf x | dd of=other bs=1 seek=20000000 conv=notrunc status=none
-            truncate -s 1T huge-a huge-b huge-c; printf x | dd of=huge-c bs=1 seek=900000000000 conv=notrunc status=none
-            """
-        try withTree(script) { tree throws in
+        func make(_ documents: URL) throws {
+            for name in ["holes", "zeros", "other"] {
+                try documents.makeHole(name, size: 64 << 20)
+                try documents.append("end", to: name)
+            }
+            try documents.makeHole("shorter", size: 32 << 20)
+            try documents.write(Data(count: 48 << 20), to: "zeros", at: 0)
+            try documents.write(Data("x".utf8), to: "other", at: 20_000_000)
+            for name in ["huge-a", "huge-b", "huge-c"] { try documents.makeHole(name, size: 1 << 40) }
+            try documents.write(Data("x".utf8), to: "huge-c", at: 900_000_000_000)
+        }
+        try withTree(make) { tree throws in
             var budget = ComparisonBudget()
             func isSame(_ left: String, _ right: String) -> Bool {
                 tree.hasSameContent(path(left), path(right), within: &budget)
@@ -44,7 +50,10 @@ import Testing
 
     @Test("Files above the budget are not compared, and the run is incomplete")
     func budget() throws {
-        try withTree("head -c 2000000 /dev/urandom > a.bin; cp a.bin b.bin; cp a.bin c.bin") { tree throws in
+        let content = try randomData(2_000_000)
+        try withTree { documents throws in
+            for name in ["a", "b", "c"] { try documents.write(content, to: "\(name).bin") }
+        } _: { tree throws in
             var budget = ComparisonBudget(bytes: 1 << 20)
             #expect(!tree.hasSameContent(path("a.bin"), path("b.bin"), within: &budget) && budget.isSpent)
             var catalogue = try Catalogue.embedded()

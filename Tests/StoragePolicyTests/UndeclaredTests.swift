@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Files in backups that neither the configuration nor proof accounts for.
-@Suite("Undeclared files in backups") struct UndeclaredTests {
+@Suite("Undeclared files in backups", .needs(.long)) struct UndeclaredTests {
     private static let rule = "undeclared-bulk-in-backup"
 
     private func lint(

@@ -14,8 +14,11 @@ struct CommandTimeout: Error, CustomStringConvertible { let description: String 
 /// A set-up command that failed.
 struct SetUpFailure: Error, CustomStringConvertible { let description: String }
 
-/// The result of a program that ran in its own process.
-public struct Command {
+/// A program that a test must not start.
+struct RefusedProgram: Error, CustomStringConvertible { let description: String }
+
+/// The result of a program that ran in its own process, or of a tool that ran as a function in this one.
+public struct Command: Sendable {
     /// The exit code.
     public let code: Int32
     /// The bytes on standard output.
@@ -33,14 +36,31 @@ public struct Command {
         }
     }
 
+    /// Returns the result of a command that sets up a test, and fails the test if the command has failed.
+    @discardableResult
+    package func succeeded() throws -> Command {
+        guard code == 0 else { throw SetUpFailure(description: "a command exited with \(code): \(errors)") }
+        return self
+    }
+
+    /// Creates the result of a tool that ran as a function.
+    package init(code: Int32, output: Data, errors: String) {
+        self.code = code
+        self.output = output
+        self.errors = errors
+    }
+
     /// Standard output as text.
     public var text: String { String(decoding: output, as: UTF8.self) }
 
     /// Runs a program from the search path. A program that does not end within `limit` is killed with its children.
+    ///
+    /// - Throws: `RefusedProgram` if these tests run without such programs; see `Needs`.
     public init(
         _ program: String, _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:],
         limit: Duration = .seconds(1200)
     ) throws {
+        if let reason = Needs.unmet.needs.refusal(of: program) { throw RefusedProgram(description: reason) }
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program] + arguments
@@ -89,6 +109,9 @@ public struct Command {
     /// The path of the built file manager.
     public static var sandboxfm: String { built("sandboxfm") }
 
+    /// The path of the built app whose container is the sample of the guides.
+    public static var sampleApp: String { built("HackerBooks") }
+
     /// The path of the built tool that runs one operation on a database.
     public static var databaseProbe: String { built("database-probe") }
 
@@ -108,7 +131,8 @@ public struct Command {
         return root.appending(path: ".build-python/bin").appending(path: program).path
     }
 
-    private static func built(_ name: String) -> String {
+    /// Returns the path that a program of this package has, beside the test bundle.
+    static func built(_ name: String) -> String {
         Bundle.main.bundleURL.resolvingSymlinksInPath().appending(path: name).path
     }
 }

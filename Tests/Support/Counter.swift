@@ -1,4 +1,4 @@
-package import FileSystem
+internal import FileSystem
 
 /// A number that threads share.
 package final class Counter: Sendable {

@@ -16,7 +16,9 @@ import Testing
         URL(fileURLWithPath: #filePath).appending(path: "../../../../Tests/agenda-occurrences").standardized.path
     }
 
-    @Test("Occurrences of generated rules equal those that independent readers find in the exported calendar")
+    @Test(
+        "Occurrences of generated rules equal those that independent readers find in the exported calendar",
+        .needs(.externalProgram))
     func occurrences() throws {
         let run = try Command(Command.python(), [script, agenda, "200"])
         // The seed is in the output: pass it as the last argument to repeat the run.
@@ -27,7 +29,7 @@ import Testing
         #expect(compared ?? 0 > 70)
     }
 
-    @Test("The comparison reports an occurrence that the app does not list")
+    @Test("The comparison reports an occurrence that the app does not list", .needs(.externalProgram))
     func missingOccurrence() throws {
         try withScratch { folder in
             let program = folder.appending(path: "agenda")
@@ -69,7 +71,9 @@ import Testing
         }
     }
 
-    @Test("A detached and a removed occurrence, alarms and the time zone are read back by icalendar")
+    @Test(
+        "A detached and a removed occurrence, alarms and the time zone are read back by icalendar",
+        .needs(.externalProgram))
     func components() throws {
         try withContainer { container in
             let store = try openStore(container)
@@ -107,7 +111,9 @@ import Testing
         }
     }
 
-    @Test("The session at the terminal leaves a container without findings, and a denial ends later sessions")
+    @Test(
+        "The session at the terminal leaves a container without findings, and a denial ends later sessions",
+        .needs(.process))
     func session() throws {
         try withScratch { folder in
             let container = folder.appending(path: "c")

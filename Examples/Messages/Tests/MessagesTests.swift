@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("The key of a password is that of Python's PBKDF2")
+    @Test("The key of a password is that of Python's PBKDF2", .needs(.externalProgram))
     func key() throws {
         let script =
             "import hashlib; print(hashlib.pbkdf2_hmac('sha256', 'pãss word'.encode(), b'salt' * 4, 1000).hex())"
@@ -70,7 +70,9 @@ import Testing
         #expect(key.map { String(format: "%02x", $0) }.joined() + "\n" == python.text)
     }
 
-    @Test("A duplicate that another program inserts is refused by the unique index, and a short name by the table")
+    @Test(
+        "A duplicate that another program inserts is refused by the unique index, and a short name by the table",
+        .needs(.externalProgram))
     func constraints() throws {
         try withBook { book, container throws in
             _ = try book.usuario(named: "maria", password: "correct horse")
@@ -129,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("A session leaves a container without findings")
+    @Test("A session leaves a container without findings", .needs(.process))
     func session() throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "c").path

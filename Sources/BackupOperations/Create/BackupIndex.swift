@@ -2,7 +2,6 @@ internal import AppContainer
 internal import BackupPlan
 internal import BackupRepository
 internal import DatabaseInspection
-internal import Dispatch
 internal import FileSystem
 internal import SystemPackage
 
@@ -165,7 +164,7 @@ struct BackupIndex {
         // Release the array, so that changing it does not copy it.
         items = []
         builder.progress(unchanged.files, unchanged.bytes)
-        DispatchQueue.concurrentPerform(iterations: min(builder.threads, tasks.count)) { _ in
+        Invocation.current.concurrentPerform(iterations: min(builder.threads, tasks.count)) { _ in
             do {
                 // The bytes of the current file that this thread has read.
                 var unfinished: UInt64 = 0
@@ -178,6 +177,7 @@ struct BackupIndex {
                     builder.progress(done.files, done.bytes)
                 }
                 while let index = state.withLock({ $0.next(of: tasks.count) }) {
+                    try Invocation.current.interruption.throwIfRequested()
                     let results = try worker.read(tasks[index]).map { ($0, builder.plan[$0.index]) }
                     let done = state.withLock { state in
                         for (result, planned) in results { state.index.take(result, planned) }

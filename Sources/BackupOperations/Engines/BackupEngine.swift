@@ -37,9 +37,10 @@ package struct EngineRepository: Sendable {
     package init(_ location: String, passwordFile: FilePath? = nil, options: [String] = []) {
         // The tool runs in another directory. In a URL or `host:path`, no slash comes before the colon.
         let isRemote = location.prefix { $0 != "/" }.contains(":")
-        self.location = isRemote ? location : URL(fileURLWithPath: location).path
+        let directory = Invocation.current.workingDirectory
+        self.location = isRemote ? location : URL(fileURLWithPath: directory.resolved(location)).path
         self.options = options
-        self.passwordFile = passwordFile.map { FilePath(URL(fileURLWithPath: $0.string).path) }
+        self.passwordFile = passwordFile.map { FilePath(URL(fileURLWithPath: directory.resolved($0).string).path) }
     }
 
     /// Reads the password file as UTF-8, or as UTF-16 with a byte order mark.

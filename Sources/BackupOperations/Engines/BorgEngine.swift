@@ -27,7 +27,7 @@ struct BorgEngine: BackupEngine {
         if password?.hasSuffix("\n") == true { password?.removeLast() }
         if let password { program.environment["BORG_PASSPHRASE"] = password }
         program.secrets = EngineSecrets(
-            location: repository.location, password: password, environment: ProcessInfo.processInfo.environment)
+            location: repository.location, password: password, environment: Invocation.current.environment)
     }
 
     func name(of path: [UInt8]) -> [UInt8] {

@@ -1,6 +1,8 @@
+internal import FileSystem
 internal import PropertyLists
 internal import BackupRepository
 internal import Foundation
+internal import SystemPackage
 internal import TextOutput
 
 /// The version of a tool.
@@ -35,7 +37,8 @@ struct EngineListFile {
 
     /// - Throws: `failed`, `full`.
     init(_ write: (_ output: ([UInt8]) -> Void) -> Void) throws(BackupError) {
-        location = FileManager.default.temporaryDirectory.appending(path: "sandboxbackup-list-\(UUID().uuidString)")
+        location = URL(fileURLWithPath: Invocation.current.temporaryDirectory.string)
+            .appending(path: "sandboxbackup-list-\(UUID().uuidString)")
         do {
             guard
                 FileManager.default.createFile(

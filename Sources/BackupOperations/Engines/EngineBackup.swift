@@ -62,7 +62,7 @@ package struct EngineBackup {
     ///
     /// - Throws: `noRepository`, `locked`, `interrupted`, `failed`. Items that cannot be read become incidents.
     package func run() throws(BackupError) -> Outcome {
-        try RunCancellation.during { () throws(BackupError) in
+        try Invocation.current.interruption.during { () throws(BackupError) in
             let engine = try kind.open(repository)
             var made: [String] = []
             do throws(BackupError) { return try make(with: engine, &made) } catch {
@@ -214,7 +214,7 @@ extension EngineBackup {
         guard !left.isEmpty else { return error }
         let what = "still in the repository after the failed run: \(left.joined(separator: ", "))"
         let hint = "remove it with `\(kind.rawValue) \(kind == .restic ? "forget" : "delete")`"
-        RunCancellation.remark = "\(what); \(hint)"
+        Invocation.current.interruption.remark = "\(what); \(hint)"
         return BackupError(
             error.code, "\(error.what); \(what)", hint: error.hint.isEmpty ? hint : "\(error.hint), and \(hint)")
     }

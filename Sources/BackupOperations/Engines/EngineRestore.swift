@@ -36,7 +36,8 @@ package struct EngineSnapshots {
     package init(of kind: EngineKind, in repository: EngineRepository) throws(BackupError) {
         let engine = try kind.open(repository)
         (self.engine, self.kind) = (engine, kind)
-        let records = try RunCancellation.during { () throws(BackupError) in try engine.listSnapshots() }
+        let records = try Invocation.current.interruption.during { () throws(BackupError) in try engine.listSnapshots()
+        }
         let stores = Dictionary(
             records.filter { $0.part == .stores }.map { ($0.run, $0.identifier) }, uniquingKeysWith: { $1 })
         all = records.filter { $0.part == .container }.map { record in
@@ -81,10 +82,10 @@ package struct EngineSnapshots {
         of snapshot: EngineSnapshot, _ body: (Snapshot, Repository) throws -> Result
     ) throws -> Result {
         let scratch = try ScratchFolder(
-            named: "sandboxbackup-restore", in: FilePath(FileManager.default.temporaryDirectory.path))
+            named: "sandboxbackup-restore", in: Invocation.current.temporaryDirectory)
         let repository = try Repository(creatingAt: scratch.path.appending("repository"), command: "restore")
         // An interruption ends the tool first. Afterwards, a signal removes the directory.
-        let imported = try RunCancellation.during {
+        let imported = try Invocation.current.interruption.during {
             let directory = scratch.path.appending("tree")
             let tree = try Folder(makingIfAbsent: directory)
             for identifier in [snapshot.identifier, snapshot.stores].compactMap(\.self) {
@@ -128,7 +129,7 @@ private struct DirectorySnapshot {
     }
 
     private mutating func directory(_ folder: Folder, depth: Int) throws -> Int64 {
-        try RunCancellation.check()
+        try Invocation.current.interruption.throwIfRequested()
         guard depth < SnapshotEntry.maximumDepth else {
             throw BackupError(.failed, "the snapshot has directories that are nested too deeply for a container")
         }

@@ -34,7 +34,7 @@ struct ResticEngine: BackupEngine {
             program.environment["RESTIC_PASSWORD_FILE"] = file.string
         }
         program.secrets = EngineSecrets(
-            location: repository.location, password: password, environment: ProcessInfo.processInfo.environment)
+            location: repository.location, password: password, environment: Invocation.current.environment)
         program.lastArguments = repository.options.flatMap { ["-o", $0] }
     }
 

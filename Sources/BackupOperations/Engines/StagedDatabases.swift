@@ -32,7 +32,7 @@ final class StagedDatabases {
     /// - Throws: `failed`; `full` without space for the copies.
     init(_ mains: Set<[UInt8]>, of container: Container, _ plan: Plan) throws(BackupError) {
         self.container = container
-        let temporary = FileManager.default.temporaryDirectory.absoluteURL.resolvingSymlinksInPath()
+        let temporary = URL(fileURLWithPath: Invocation.current.temporaryDirectory.string).resolvingSymlinksInPath()
         scratch = temporary.appending(path: "sandboxbackup-stores-\(UUID().uuidString)")
         // The tree gets the mode of the container, which may be open to others, so its parent is private.
         location = FilePath(scratch.path).appending("tree")
@@ -66,7 +66,7 @@ final class StagedDatabases {
     }
 
     private func stage(_ main: [UInt8], _ plan: Plan) throws {
-        try RunCancellation.check()
+        try Invocation.current.interruption.throwIfRequested()
         guard plan.entry(at: main)?.decision == .include else { return }
         guard let set = DatabaseFiles.consistentCopy(of: main, in: container.folder, copyingTo: location) else {
             return inconsistent.append(main)

@@ -65,7 +65,8 @@ package struct Exporter {
     /// - Throws: `damaged` if the entry of the container is damaged; `failed` for errors of the layout or the disk;
     ///   `interrupted`. Nothing of the backup remains then. A damaged file or directory is an incident and is omitted.
     package func export(into root: Folder) throws(BackupError) -> Outcome {
-        try RunCancellation.during { () throws(BackupError) in
+        let interruption = Invocation.current.interruption
+        return try interruption.during { () throws(BackupError) in
             do {
                 let writer = try MobileBackupWriter(in: root, of: device)
                 var run = try ExportRun(self, domain, writer)
@@ -74,7 +75,7 @@ package struct Exporter {
                 } damaged: { path in
                     run.note(path, "damaged")
                 }
-                try writer.finish(before: RunCancellation.check)
+                try writer.finish(before: interruption.throwIfRequested)
                 return run.outcome
             } catch { throw BackupError(error) }
         }
@@ -87,6 +88,7 @@ struct ExportRun {
     private let domain: BackupDomain
     private let writer: MobileBackupWriter
     private let reader: ObjectReader
+    private let interruption = Invocation.current.interruption
     private let progress: (Int, UInt64) -> Void
     private(set) var outcome: Exporter.Outcome
     /// The number of zeros that may still be written for holes.
@@ -103,7 +105,7 @@ struct ExportRun {
     }
 
     mutating func add(_ entry: SnapshotEntry, at path: [UInt8]) throws(BackupError) {
-        try RunCancellation.check()
+        try interruption.throwIfRequested()
         let attributes: [Repository.Attribute]
         do throws(BackupError) {
             attributes = try entry.attributes.map { set throws(BackupError) in try repository.attributes(set) } ?? []
@@ -193,13 +195,13 @@ struct ExportRun {
         func fill(to position: UInt64) throws {
             while payload.size < position {
                 isFilled = true
-                try RunCancellation.check()
+                try interruption.throwIfRequested()
                 try payload.write(Array(Self.zeros.prefix(Int(min(position - payload.size, 1 << 20)))))
             }
         }
         try reader.read(object) { position, piece in
             try fill(to: position)
-            try RunCancellation.check()
+            try interruption.throwIfRequested()
             try payload.write(piece)
             var bytes = outcome.bytes
             bytes.addClamped(payload.size)

@@ -1,5 +1,4 @@
 package import BackupRepository
-internal import Dispatch
 internal import FileSystem
 internal import SystemPackage
 
@@ -174,7 +173,7 @@ package struct Restorer {
     /// each other in the kernel.
     private func restore(_ groups: [Batch.Group]) throws(BackupError) {
         let state = LockedValue((next: 0, failure: BackupError?.none))
-        DispatchQueue.concurrentPerform(iterations: min(workers.count, groups.count)) { [workers] number in
+        Invocation.current.concurrentPerform(iterations: min(workers.count, groups.count)) { [workers] number in
             while let index = state.withLock({ state -> Int? in
                 guard state.failure == nil, state.next < groups.count else { return nil }
                 state.next += 1
@@ -182,6 +181,7 @@ package struct Restorer {
             }) {
                 let group = groups[index]
                 do throws(BackupError) {
+                    try Invocation.current.interruption.throwIfRequested()
                     try workers[number].restorer.withLock { restorer throws(BackupError) in
                         for entry in group.entries {
                             try restorer.restore(

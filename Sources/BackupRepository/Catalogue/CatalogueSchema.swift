@@ -7,7 +7,7 @@ internal import TextOutput
 enum CatalogueSchema {
     /// The application ID in bytes 68 to 71 of the catalogue.
     static let applicationID = 0x7362_6b31
-    /// The format version that is written. Later versions are refused.
+    /// The version of the format. Other versions are refused.
     static let version = 2
     /// Large pages, so that several small objects share one.
     static let pageSize = 65_536
@@ -43,10 +43,6 @@ enum CatalogueSchema {
         CREATE TABLE incident(
             snapshot INTEGER NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(snapshot, path)
         ) WITHOUT ROWID;
-        """
-
-    /// The tables that version 2 added.
-    static let labels = """
         CREATE TABLE label(
             snapshot INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(snapshot, name, value)
         ) WITHOUT ROWID;
@@ -58,9 +54,8 @@ extension CatalogueSchema {
     ///
     /// - Throws: `damaged`, with the name of the difference.
     static func require(in database: Database) throws {
-        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let expected = try DatabaseQueue().inDatabase { model in
-            try model.execute(sql: version < 2 ? tables : tables + labels)
+            try model.execute(sql: tables)
             return try definitions(in: model)
         }
         let found = try definitions(in: database)
@@ -71,16 +66,6 @@ extension CatalogueSchema {
         throw BackupError(
             .damaged, "the catalogue’s \(name) does not match the format",
             hint: "restore the repository from a copy; the catalogue was changed by another program")
-    }
-
-    /// Brings a catalogue to the current version, in one transaction.
-    static func migrate(_ database: Database) throws {
-        try database.inTransaction {
-            guard try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 < version else { return .commit }
-            try database.execute(sql: labels)
-            try database.execute(sql: "PRAGMA user_version = \(version)")
-            return .commit
-        }
     }
 
     /// Returns the type, the name and the SQL of each table, index, view and trigger.
@@ -151,7 +136,7 @@ extension Repository {
             try database.inTransaction {
                 try database.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)")
                 try database.execute(sql: "PRAGMA user_version = \(CatalogueSchema.version)")
-                try database.execute(sql: CatalogueSchema.tables + CatalogueSchema.labels)
+                try database.execute(sql: CatalogueSchema.tables)
                 return .commit
             }
         }

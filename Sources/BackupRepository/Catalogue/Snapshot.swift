@@ -220,7 +220,7 @@ extension Repository {
             fields += [incident.path, Array(incident.reason.utf8)]
         }
         let labels = snapshot.labels.pairs
-        // No incident has a number as its reason. Without labels, the hash is that of format 1.
+        // No incident has a number as its reason.
         if !labels.isEmpty { fields += [[], Array("\(labels.count)".utf8)] }
         for (name, value) in labels { fields += [Array(name.utf8), Array(value.utf8)] }
         var bytes: [UInt8] = []

@@ -20,10 +20,8 @@ package struct SnapshotLabels: Sendable, Hashable {
         [host.map { ("host", $0) }, source.map { ("source", $0) }].compactMap(\.self) + tags.map { ("tag", $0) }
     }
 
-    /// Reads the labels of a snapshot; none in a repository of format 1.
+    /// Reads the labels of a snapshot.
     init(of snapshot: Int64, in database: Database) throws {
-        self.init()
-        guard try database.tableExists("label") else { return }
         let rows = try Row.fetchCursor(
             database.cachedStatement(sql: "SELECT name, value FROM label WHERE snapshot = ? ORDER BY name, value"),
             arguments: [snapshot])

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import FileSystem
 internal import Foundation
 internal import GRDB
@@ -84,7 +83,7 @@ package struct Verifier {
             var failure: BackupError?
         }
         let state = LockedValue(State())
-        DispatchQueue.concurrentPerform(iterations: max(1, min(threads, all.count))) { _ in
+        Invocation.current.concurrentPerform(iterations: max(1, min(threads, all.count))) { _ in
             do {
                 let reader = try ObjectReader(repository)
                 while let index = state.withLock({ state -> Int? in
@@ -92,6 +91,7 @@ package struct Verifier {
                     state.next += 1
                     return state.next - 1
                 }) {
+                    try Invocation.current.interruption.throwIfRequested()
                     do {
                         let count = try Self.judge(all[index], reader)
                         state.withLock { $0.bytes += count }

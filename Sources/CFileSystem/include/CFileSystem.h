@@ -83,6 +83,8 @@ int cfs_work_in(int directory);
 
 int cfs_close(int descriptor);
 long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset);
+/// Reads from a pipe or terminal. Returns the number of bytes, 0 at the end, or the error.
+long cfs_read_next(int descriptor, void *bytes, size_t count);
 long cfs_write(int descriptor, const void *bytes, size_t count);
 /// Writes at `offset`. Does not change the position of `cfs_write`.
 long cfs_write_at(int descriptor, const void *bytes, size_t count, uint64_t offset);
@@ -275,7 +277,7 @@ bool cfs_is_terminal(int descriptor);
 /// Returns the number of columns of a terminal, or 0 if the descriptor is not a terminal or the number is unknown.
 int cfs_terminal_columns(int descriptor);
 /// Reads the first `size` bytes of a file or pipe. Waits for the writer of a pipe.
-long cfs_read_stream(const char *path, char *bytes, size_t size);
+long cfs_read_stream(int directory, const char *path, char *bytes, size_t size);
 /// Writes a prompt to the terminal of the process, and reads a line, which the terminal does not show. Returns the number
 /// of bytes, with the newline, or the error for a process without a terminal (-ENXIO, -ENOTTY or another one).
 long cfs_ask_terminal(const char *prompt, char *bytes, size_t size);
@@ -290,5 +292,9 @@ void cfs_wait_if_terminating(void);
 int cfs_process_id(void);
 /// Returns the effective user ID.
 uint32_t cfs_user(void);
+/// Returns `NAME=VALUE` of the environment variable at an index, or NULL after the last one.
+const char *cfs_variable(size_t index);
+/// Writes the absolute path of the working directory with its NUL. Returns its length, or the error.
+long cfs_working_directory(char *bytes, size_t size);
 
 #endif

@@ -93,6 +93,12 @@ extension Browser {
     }
 
     private mutating func isReadyToChange() -> Bool {
+        guard !isReadOnly else {
+            message = Message(
+                text: "Only a directory can be changed. Extract the container, and specify its directory.",
+                isError: true)
+            return false
+        }
         if let change {
             message = Message(text: "Wait until the running change has ended: \(change).", isError: true)
         }

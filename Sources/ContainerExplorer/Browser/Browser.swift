@@ -25,6 +25,8 @@ package struct Browser: Sendable {
 
     /// The path of the container, as given.
     let title: String
+    /// True if the container is a copy, whose changes would be lost.
+    let isReadOnly: Bool
     /// The size of the terminal.
     var (columns, lines) = (80, 24)
 
@@ -67,8 +69,13 @@ package struct Browser: Sendable {
 
     /// Creates the browser of a container.
     ///
-    /// - Parameter title: The path of the container, as given.
-    package init(title: String) { self.title = ByteText.escaped(Array(title.utf8)) }
+    /// - Parameters:
+    ///   - title: The path of the container, as given.
+    ///   - isReadOnly: True if the container cannot be changed.
+    package init(title: String, isReadOnly: Bool = false) {
+        self.title = ByteText.escaped(Array(title.utf8))
+        self.isReadOnly = isReadOnly
+    }
 
     /// The selected item, or nil if no item is shown.
     var selected: Int? { rows.indices.contains(selection) ? rows[selection] : nil }

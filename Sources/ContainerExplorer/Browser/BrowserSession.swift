@@ -3,7 +3,7 @@ internal import ContainerTree
 internal import FileSystem
 internal import Foundation
 internal import StoragePolicy
-package import SystemPackage
+internal import SystemPackage
 internal import TextOutput
 
 /// The work of the interactive mode on threads of its own: reading and linting the container, and changing it.
@@ -56,17 +56,18 @@ package final class BrowserSession: Sendable {
         var lastCheck = Host.uptime
     }
 
-    private let path: FilePath
-    private let bundleIdentifier: String?
     private let state: LockedValue<State>
+    /// The path from which the configuration of the linter is searched.
+    private let configurationPath: String
 
-    /// Opens a container.
+    /// Creates the work on a container.
     ///
-    /// - Throws: The errors of opening a container.
-    package init(_ path: FilePath, bundleIdentifier: String? = nil) throws(ContainerError) {
-        self.path = path
-        self.bundleIdentifier = bundleIdentifier
-        state = LockedValue(State(container: try Container.open(path, bundleIdentifier: bundleIdentifier)))
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - path: The path from which the configuration of the linter is searched, if not that of the container.
+    package init(_ container: Container, configuredAt path: String? = nil) {
+        state = LockedValue(State(container: container))
+        configurationPath = path ?? container.location.string
     }
 
     /// True if a change of the container is running.
@@ -128,8 +129,7 @@ package final class BrowserSession: Sendable {
 
     private func read() {
         do throws(ContainerError) {
-            // Opened again, because another directory may have been moved to the path.
-            let container = try Container.open(path, bundleIdentifier: bundleIdentifier)
+            let container = try Self.reopened(state.withLock { $0.container })
             let isFirst = state.withLock { state in
                 state.container = container
                 (state.itemsRead, state.isMissing) = (0, false)
@@ -153,6 +153,26 @@ package final class BrowserSession: Sendable {
             state.withLock { $0.itemsRead = 0 }
             send(.notRead("\(error) The items below were read earlier."))
         }
+    }
+
+    /// Opens the container again, because another directory may have been moved to its path.
+    private static func reopened(_ container: Container) throws(ContainerError) -> Container {
+        let path = container.location
+        var opened: Container
+        do throws(ContainerError) {
+            opened = try Container.open(path)
+            if opened.bundleIdentifier == nil, let identifier = container.bundleIdentifier {
+                opened = try Container.open(path, bundleIdentifier: identifier)
+            }
+        } catch {
+            guard error.code == .notAContainer else { throw error }
+            // The container of a group may have none of the known directories.
+            opened = try Container.open(
+                known: path, bundleIdentifier: container.bundleIdentifier, kind: container.kind)
+            guard opened.isSameDirectory(as: container) else { throw error }
+        }
+        opened.keepsAttributes = container.keepsAttributes
+        return opened
     }
 
     private static func names(in container: Container) -> [String] {
@@ -180,7 +200,7 @@ package final class BrowserSession: Sendable {
         }
         guard let container else { return }
         guard let known = try? container.folder.status("").identity else { return }
-        if let current = try? Folder(opening: path).status("").identity, current == known { return }
+        if let current = try? Folder(opening: container.location).status("").identity, current == known { return }
         state.withLock { state in
             state.isMissing = true
             state.events.append(
@@ -211,7 +231,7 @@ package final class BrowserSession: Sendable {
 
     private func lint(_ container: Container) {
         do {
-            let report = try Self.linter(for: path.string).lint(container)
+            let report = try Self.linter(for: configurationPath).lint(container)
             let (index, generation) = state.withLock { state in
                 state.report = report
                 return (state.index, state.generation)

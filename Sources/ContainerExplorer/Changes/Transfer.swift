@@ -205,7 +205,10 @@ package struct Transfer {
     private static func outsideTarget(_ text: String) throws -> (Folder, FilePath, isDirectory: Bool) {
         let path = FilePath(text)
         var isDirectory: ObjCBool = false
-        if FileManager.default.fileExists(atPath: text, isDirectory: &isDirectory), isDirectory.boolValue {
+        if FileManager.default.fileExists(
+            atPath: Invocation.current.workingDirectory.resolved(text), isDirectory: &isDirectory),
+            isDirectory.boolValue
+        {
             return (try Folder(opening: path), "", true)
         }
         guard !text.hasSuffix("/"), let name = path.lastComponent, name.kind == .regular else {

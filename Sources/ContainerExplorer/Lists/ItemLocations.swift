@@ -62,9 +62,7 @@ package struct ItemLocations: ExplorerOutput {
 
     private static func entry(_ item: ContainerPath, _ container: Container) throws(ContainerError) -> Entry {
         let path = try container.path(item)
-        let absolute =
-            path.isAbsolute
-            ? path : FilePath(FileManager.default.currentDirectoryPath).appending(path.components)
+        let absolute = Invocation.current.workingDirectory.absolute(path)
         let plain = FilePath(root: absolute.root, absolute.components.filter { $0.kind != .currentDirectory })
         return Entry(
             item: try container.relative(item).bytes, path: plain.bytes,

@@ -55,13 +55,15 @@ package struct Walk {
 
     package init(threads: Int) { self.threads = min(max(1, threads), 256) }
 
-    /// Reads everything beneath `root`, except `root` itself, and returns when all entries have been visited.
+    /// Reads everything beneath `root`, except `root` itself, and returns when all entries have been visited, or after an
+    /// interruption of the run, without the directories that were not read yet.
     package func run<Visitor: WalkVisitor>(_ root: Folder, _ directory: Visitor.Directory, visitor: Visitor) {
         let queue = WalkQueue<Visitor.Directory>(first: .init(path: [], depth: 0, directory: directory))
         let work = Work(
             root: root, visitor: visitor, queue: queue, queueLimit: queueLimit,
             deviceWithoutAttributes: deviceWithoutAttributes, status: root.calls.status)
-        withoutActuallyEscaping({ work.drain() }) { body in
+        let invocation = Invocation.current
+        withoutActuallyEscaping({ invocation.perform { work.drain() } }) { body in
             var body = body
             withUnsafeMutablePointer(to: &body) { pointer in
                 _ = cfs_run_threads(
@@ -81,13 +83,14 @@ package struct Walk {
         let deviceWithoutAttributes: UInt64?
         /// The system call for a status. Kept here, because the root is shared by all threads.
         let status: @Sendable (Int32, Syscalls.Path, UnsafeMutablePointer<cfs_status>) -> Int32
+        let interruption = Invocation.current.interruption
 
         func drain() {
             let attributes = UnsafeMutableRawBufferPointer.allocate(
                 byteCount: ExtendedAttributes.maximumListSize, alignment: 8)
             defer { attributes.deallocate() }
             while let pending = queue.next() {
-                read(pending, attributes, inline: 0)
+                if !interruption.isRequested { read(pending, attributes, inline: 0) }
                 queue.finished()
             }
         }

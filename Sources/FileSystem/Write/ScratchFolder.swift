@@ -2,8 +2,8 @@ package import SystemPackage
 
 /// A private directory for data that a run needs for a while, such as the content of an archive.
 ///
-/// Only this user can access it. It is removed when the last reference ends, when the tool ends (`runTool`), and by a
-/// signal (`SignalHandling`), also if its items have modes that forbid it.
+/// Only this user can access it. It is removed when the last reference ends, when the process of a tool ends, and by a
+/// signal, also if its items have modes that forbid it.
 package final class ScratchFolder: Sendable {
     /// The path of the directory.
     package let path: FilePath

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import FileSystem
 
 /// The number of entries of a domain, according to the manifest.
@@ -26,7 +25,7 @@ extension MobileBackup {
         let parts = (0..<threads).map { _ in SummaryPart() }
         try manifest.pages(isIndexed: false) { page in
             let share = (page.count + threads - 1) / threads
-            DispatchQueue.concurrentPerform(iterations: threads) { number in
+            Invocation.current.concurrentPerform(iterations: threads) { number in
                 parts[number].summaries.withLock { summaries in
                     for row in page.dropFirst(number * share).prefix(share) { summaries.add(row, judge(row).entry) }
                 }

@@ -25,7 +25,7 @@ struct Repository {
     private let top: String?
 
     /// The repository of the working directory.
-    static let current = Repository(around: FileManager.default.currentDirectoryPath)
+    static var current: Repository { Repository(around: Invocation.current.workingDirectory.path.string) }
 
     init(around directory: String) {
         let start = URL(fileURLWithPath: Self.resolved(directory))
@@ -63,7 +63,7 @@ struct Repository {
 
     /// Returns a path without links, also for a file that does not exist and for a broken link.
     static func resolved(_ path: String) -> String {
-        FilePath(path).physical(from: FilePath(FileManager.default.currentDirectoryPath)).string
+        FilePath(path).physical(from: Invocation.current.workingDirectory.path).string
     }
 
     /// Returns true if a file is the directory or is in it.

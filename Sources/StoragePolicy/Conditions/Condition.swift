@@ -73,7 +73,7 @@ indirect enum Condition: Sendable {
             let holds = part.matches(&evaluation)
             evaluation.removeEvidence(after: before)
             return !holds
-        case .predicate(let use): return evaluation.matches(use)
+        case .predicate(let use): return use.predicate.matches(&evaluation)
         }
     }
 
@@ -120,13 +120,10 @@ final class PredicateUse: Sendable {
     let predicate: any Predicate
     /// The text in the rule file.
     let text: String
-    /// The key in a cache, if the result can be cached.
-    let key: UInt64?
 
     init(_ predicate: any Predicate, text: String) {
         self.predicate = predicate
         self.text = text
-        key = predicate.isCacheable ? RuleDigest.number(text) : nil
     }
 }
 
@@ -155,16 +152,11 @@ protocol Predicate: Sendable {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits
     /// Returns true if the predicate matches every item with the required traits.
     func isDecided(by traits: ItemTraits) -> Bool
-    /// True if the result depends only on the content, the attributes and the path of the item, on the status and the
-    /// content of its siblings as `ItemFacts` reads them, on the configured modules, and on whether files are weighed by
-    /// evidence; and if its only effects are `ContentEffect`.
-    var isCacheable: Bool { get }
     func matches(_ evaluation: inout Evaluation) -> Bool
 }
 
 extension Predicate {
     func isDecided(by traits: ItemTraits) -> Bool { false }
-    var isCacheable: Bool { Self.cost == .read }
 }
 
 /// The predicates that rules may use.

@@ -1,4 +1,6 @@
+internal import FileSystem
 internal import Foundation
+internal import SystemPackage
 
 extension Configuration {
     /// The name of a project's configuration.
@@ -14,9 +16,12 @@ extension Configuration {
     ///   - inputs: The other inputs of the same run, if any.
     /// - Returns: The file's path, relative to the working directory if it is below it; nil without a file.
     public static func discover(for input: String? = nil, besides inputs: [String] = []) -> String? {
-        let current = FileManager.default.currentDirectoryPath
+        let working = Invocation.current.workingDirectory
+        let current = working.path.string
         let closed = (inputs + [input].compactMap(\.self)).map(SourceFile.identity)
-        let holder = input.map { URL(fileURLWithPath: $0).standardizedFileURL.deletingLastPathComponent().path }
+        let holder = input.map {
+            URL(fileURLWithPath: working.resolved($0)).standardizedFileURL.deletingLastPathComponent().path
+        }
         guard
             let found = holder.flatMap({ closest(from: $0, outside: closed) })
                 ?? closest(from: current, outside: closed)

@@ -1,3 +1,4 @@
+internal import FileSystem
 internal import Foundation
 
 /// `"Library/Caches/Covers/**": Sources/CoverStore.swift:42`: the line of source code that writes some items.
@@ -54,7 +55,8 @@ extension Configuration {
     /// The declared source files that do not exist, one sentence each.
     package var missingSources: [String] {
         let missing = sources.values.filter { source in
-            !FileManager.default.fileExists(atPath: DeclaredSource(source).path)
+            !FileManager.default.fileExists(
+                atPath: Invocation.current.workingDirectory.resolved(DeclaredSource(source).path))
         }
         return missing.sorted { ($0.position.file, $0.position.line) < ($1.position.file, $1.position.line) }.map {
             "\($0.position.file):\($0.position.line): the source file “\($0.value.file)” does not exist"

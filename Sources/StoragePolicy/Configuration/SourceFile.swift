@@ -11,9 +11,10 @@ enum SourceFile {
     ///
     /// - Throws: `UnreadableSource`.
     static func text(_ path: String) throws(UnreadableSource) -> String {
+        let file = Invocation.current.workingDirectory.resolved(path)
         do {
             let values = try FileManager.default.attributesOfItem(
-                atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+                atPath: URL(fileURLWithPath: file).resolvingSymlinksInPath().path)
             guard values[.type] as? FileAttributeType == .typeRegular else {
                 throw UnreadableSource(path: path, reason: "it is not a file", hint: "Specify a file.")
             }
@@ -21,7 +22,7 @@ enum SourceFile {
                 throw UnreadableSource(
                     path: path, reason: "it is larger than 256 KiB", hint: "Split it into several files.")
             }
-            return try String(contentsOfFile: path, encoding: .utf8)
+            return try String(contentsOfFile: file, encoding: .utf8)
         } catch let error as UnreadableSource {
             throw error
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
@@ -46,7 +47,7 @@ enum SourceFile {
 
     /// The same file by one name, whatever it is called.
     static func identity(_ path: String) -> String {
-        FilePath(path).physical(from: FilePath(FileManager.default.currentDirectoryPath)).string
+        FilePath(path).physical(from: Invocation.current.workingDirectory.path).string
     }
 }
 

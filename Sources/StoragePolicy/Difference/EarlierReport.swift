@@ -64,8 +64,10 @@ package struct EarlierReport: Sendable {
     /// Returns the reason for which bytes are not a report, in one phrase.
     private static func reason(_ error: any Error, _ bytes: [UInt8]) -> String {
         if let error = error as? ReportContent.OtherFormat {
-            return error.isReport
-                ? "the report is not in the format sandboxlint-report/1" : "it is not a sandboxlint report"
+            return error.schema.hasPrefix("sandboxlint-report/")
+                ? "the report has the format \(ByteText.printable(error.schema.prefix(40))); this version of sandboxlint "
+                    + "reads \(ReportContent.format)"
+                : "it is not a sandboxlint report"
         }
         guard let path = valuePath(of: error) else {
             // A file that begins like a report was probably cut off.
@@ -107,14 +109,12 @@ extension ReportSnapshot {
                 severity: Severity(rawValue: finding.severity) ?? .note, path: ByteText.printable(finding.path),
                 items: Int(finding.items), bytes: finding.bytes, message: ByteText.printable(finding.message))
         }
-        let locations = content.locations.map { locations in
-            Dictionary(locations.map { (ByteText.printable($0.location), $0.content) }) { first, _ in first }
-        }
+        let locations = content.locations.map { (ByteText.printable($0.location), $0.content) }
         let summary = content.summary
         self.init(
             lines,
             whole: .init(items: Int(summary.items), bytes: summary.bytes, backedUpBytes: summary.backedUpBytes),
-            locations: locations, hidden: Int(summary.suppressed) + Int(summary.baselined),
-            isComplete: content.complete)
+            locations: Dictionary(locations) { first, _ in first },
+            hidden: Int(summary.suppressed) + Int(summary.baselined), isComplete: content.complete)
     }
 }

@@ -31,13 +31,13 @@ struct RecordReader {
         return rule
     }
 
-    private func index(_ input: Int?, _ name: @autoclosure () -> String) throws(UnreadableSource) -> Int {
-        guard let input, inputs.indices.contains(input) else { throw damaged(name()) }
+    private func index(_ input: Int, _ name: @autoclosure () -> String) throws(UnreadableSource) -> Int {
+        guard inputs.indices.contains(input) else { throw damaged(name()) }
         return input
     }
 
-    private func location(_ path: String?, _ name: @autoclosure () -> String) throws(UnreadableSource) -> Location {
-        try required(path.flatMap { Self.locations[$0] }, name())
+    private func location(_ path: String, _ name: @autoclosure () -> String) throws(UnreadableSource) -> Location {
+        try required(Self.locations[path], name())
     }
 
     private func part(_ word: String?, _ name: @autoclosure () -> String) throws(UnreadableSource) -> Finding.Part {
@@ -51,9 +51,6 @@ struct RecordReader {
 
     /// Reads an input.
     func input(_ input: ReportContent.Input, at index: Int) throws(UnreadableSource) -> LintReport.Input {
-        func required<Value>(_ value: Value?, _ key: String) throws(UnreadableSource) -> Value {
-            try self.required(value, "inputs.\(index).\(key)")
-        }
         guard ["xattr", "manifest", "none"].contains(input.exclusionEvidence) else {
             throw damaged("inputs.\(index).exclusionEvidence")
         }
@@ -64,25 +61,23 @@ struct RecordReader {
             carriesAttributes: input.exclusionEvidence != "none")
         read.isFromDeviceBackup = input.exclusionEvidence == "manifest"
         read.content = LintReport.Content(
-            items: Int(try required(input.items, "items")), bytes: try required(input.bytes, "bytes"),
-            backedUpBytes: try required(input.backedUpBytes, "backedUpBytes"))
-        for content in try required(input.locations, "locations") {
+            items: Int(input.items), bytes: input.bytes, backedUpBytes: input.backedUpBytes)
+        for content in input.locations {
             read.locations[try location(content.location, "inputs.\(index).locations")] = content.content
         }
-        read.ignored = Int(try required(input.ignored, "ignored"))
-        read.baselined = Int(try required(input.baselined, "baselined"))
-        _ = try required(input.disabled, "disabled")
+        read.ignored = Int(input.ignored)
+        read.baselined = Int(input.baselined)
         return read
     }
 
     /// Reads a finding.
     func finding(_ record: ReportContent.Finding, at index: Int) throws(UnreadableSource) -> Finding {
         func name(_ key: String) -> String { "findings.\(index).\(key)" }
-        let exclusion = try exclusion(try required(record.exclusion, name("exclusion")), name("exclusion"))
+        let exclusion = try exclusion(record.exclusion, name("exclusion"))
         var event: LifecycleEvent?
         if let after = record.after { event = try required(LifecycleEvent(rawValue: after), name("after")) }
         if let confidence = record.confidence, !(0...1).contains(confidence) { throw damaged(name("confidence")) }
-        let evidence = try required(record.evidence, name("evidence")).map {
+        let evidence = record.evidence.map {
             Evidence(kind: ByteText.printable($0.kind), value: $0.value, weight: $0.weight)
         }
         let candidate = FindingCandidate(
@@ -91,7 +86,7 @@ struct RecordReader {
             input: try self.index(record.input, name("input")), path: ByteText.unescaped(record.path),
             items: Int(record.items), bytes: record.bytes, largest: record.largest.map(ByteText.unescaped),
             evidence: evidence, exclusion: exclusion, location: try location(record.location, name("location")),
-            isBackedUp: try required(record.backedUp, name("backedUp")), confidence: record.confidence,
+            isBackedUp: record.backedUp, confidence: record.confidence,
             source: record.source.map {
                 CodeLocation(
                     fileID: String(decoding: ByteText.unescaped($0.file), as: UTF8.self), line: UInt($0.line))

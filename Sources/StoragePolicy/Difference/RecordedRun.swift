@@ -28,22 +28,15 @@ package struct RecordedRun: Sendable {
     /// - Parameters:
     ///   - earlier: The report.
     ///   - catalogue: The rules that its findings may have.
-    /// - Throws: `UnreadableSource` for a report that is damaged, has findings of unknown rules, or comes from a version that
-    ///   does not record enough.
+    /// - Throws: `UnreadableSource` for a report that is damaged or has findings of unknown rules.
     package init(_ earlier: EarlierReport, rules catalogue: [String: Rule]) throws(UnreadableSource) {
         let content = earlier.content
-        let reader = RecordReader(path: earlier.path, rules: catalogue, inputs: content.inputs ?? [])
+        let reader = RecordReader(path: earlier.path, rules: catalogue, inputs: content.inputs)
         path = earlier.path
-        guard let tool = content.tool, let digest = tool.rules, let suppressed = content.suppressed,
-            let incidents = content.incidents, content.inputs != nil
-        else {
-            throw UnreadableSource(
-                path: earlier.path, reason: "the report is of an earlier version and does not record everything",
-                hint: "Create it again with `sandboxlint lint --format json` of this version.")
-        }
-        (version, rules) = (ByteText.printable(tool.version.prefix(40)), ByteText.printable(digest.prefix(40)))
+        version = ByteText.printable(content.tool.version.prefix(40))
+        rules = ByteText.printable(content.tool.rules.prefix(40))
         now = content.now.map { ByteText.printable($0.prefix(40)) }
-        (isComplete, failures) = (content.complete, (content.failures ?? []).map { ByteText.printable($0) })
+        (isComplete, failures) = (content.complete, content.failures.map { ByteText.printable($0) })
         var report = LintReport()
         var hashers: [Hasher] = []
         for (index, input) in reader.inputs.enumerated() {
@@ -52,30 +45,30 @@ package struct RecordedRun: Sendable {
             hasher.combine(input)
             hashers.append(hasher)
         }
-        disabled = reader.inputs.map { Set($0.disabled ?? []) }
+        disabled = reader.inputs.map { Set($0.disabled) }
         // Without the number of the input, which is another in each report.
         for (index, finding) in content.findings.enumerated() {
             let read = try reader.finding(finding, at: index)
             var record = finding
-            record.input = nil
+            record.input = 0
             hashers[read.input].combine(record)
             report.findings.append(read)
         }
-        for (index, finding) in suppressed.enumerated() {
+        for (index, finding) in content.suppressed.enumerated() {
             let read = try reader.suppressed(finding, at: index)
             var record = finding
             record.input = 0
             hashers[read.input].combine(record)
             report.suppressedFindings.append(read)
         }
-        for (index, incident) in incidents.enumerated() {
+        for (index, incident) in content.incidents.enumerated() {
             let read = try reader.incident(incident, at: index)
             var record = incident
             record.input = 0
             hashers[read.input].combine(record)
             report.incidents.append(read)
         }
-        report.usedSuppressions = Set(content.usedSuppressions ?? [])
+        report.usedSuppressions = Set(content.usedSuppressions)
         self.report = report
         hashes = hashers.map { $0.finalize() }
     }

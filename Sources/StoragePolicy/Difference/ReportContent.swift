@@ -1,16 +1,13 @@
-/// The content of a JSON report, not yet validated. Keys that only later versions write are optional.
+/// The content of a JSON report, not yet validated.
 struct ReportContent: Decodable, Sendable {
     static let format = "sandboxlint-report/1"
 
     /// A JSON object of another format.
-    struct OtherFormat: Error {
-        /// True for a report of another version of the format.
-        let isReport: Bool
-    }
+    struct OtherFormat: Error { let schema: String }
 
     struct Tool: Decodable, Sendable {
         let version: String
-        let rules: String?
+        let rules: String
     }
     struct Location: Decodable, Sendable, Hashable {
         let location: String
@@ -28,13 +25,13 @@ struct ReportContent: Decodable, Sendable {
         let app: String?
         let exclusionEvidence: String
         let label: String?
-        let items: UInt32?
-        let bytes: UInt64?
-        let backedUpBytes: UInt64?
-        let ignored: UInt32?
-        let baselined: UInt32?
-        let disabled: [String]?
-        let locations: [Location]?
+        let items: UInt32
+        let bytes: UInt64
+        let backedUpBytes: UInt64
+        let ignored: UInt32
+        let baselined: UInt32
+        let disabled: [String]
+        let locations: [Location]
     }
     struct Summary: Decodable, Sendable {
         let items: UInt32
@@ -75,14 +72,14 @@ struct ReportContent: Decodable, Sendable {
         let items: UInt32
         let bytes: UInt64
         let message: String
-        var input: Int?
+        var input: Int
         let after: String?
         let confidence: Double?
-        let evidence: [Evidence]?
-        let exclusion: Exclusion?
+        let evidence: [Evidence]
+        let exclusion: Exclusion
         let source: Line?
-        let location: String?
-        let backedUp: Bool?
+        let location: String
+        let backedUp: Bool
         let largest: String?
         let part: String?
         let ordinal: UInt32?
@@ -105,17 +102,17 @@ struct ReportContent: Decodable, Sendable {
         let ordinal: UInt32?
     }
 
-    let tool: Tool?
+    let tool: Tool
     let now: String?
-    let inputs: [Input]?
+    let inputs: [Input]
     let summary: Summary
-    let locations: [Location]?
-    let usedSuppressions: [String]?
+    let locations: [Location]
+    let usedSuppressions: [String]
     let complete: Bool
-    let failures: [String]?
-    let incidents: [Incident]?
+    let failures: [String]
+    let incidents: [Incident]
     let findings: [Finding]
-    let suppressed: [Suppressed]?
+    let suppressed: [Suppressed]
 
     enum CodingKeys: String, CodingKey {
         case schema, tool, now, inputs, summary, locations, usedSuppressions, complete, failures, incidents, findings,
@@ -125,19 +122,17 @@ struct ReportContent: Decodable, Sendable {
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let schema = try values.decode(String.self, forKey: .schema)
-        guard schema == Self.format else {
-            throw OtherFormat(isReport: schema.hasPrefix("sandboxlint-report/"))
-        }
-        tool = try values.decodeIfPresent(Tool.self, forKey: .tool)
+        guard schema == Self.format else { throw OtherFormat(schema: schema) }
+        tool = try values.decode(Tool.self, forKey: .tool)
         now = try values.decodeIfPresent(String.self, forKey: .now)
-        inputs = try values.decodeIfPresent([Input].self, forKey: .inputs)
+        inputs = try values.decode([Input].self, forKey: .inputs)
         summary = try values.decode(Summary.self, forKey: .summary)
-        locations = try values.decodeIfPresent([Location].self, forKey: .locations)
-        usedSuppressions = try values.decodeIfPresent([String].self, forKey: .usedSuppressions)
+        locations = try values.decode([Location].self, forKey: .locations)
+        usedSuppressions = try values.decode([String].self, forKey: .usedSuppressions)
         complete = try values.decode(Bool.self, forKey: .complete)
-        failures = try values.decodeIfPresent([String].self, forKey: .failures)
-        incidents = try values.decodeIfPresent([Incident].self, forKey: .incidents)
+        failures = try values.decode([String].self, forKey: .failures)
+        incidents = try values.decode([Incident].self, forKey: .incidents)
         findings = try values.decode([Finding].self, forKey: .findings)
-        suppressed = try values.decodeIfPresent([Suppressed].self, forKey: .suppressed)
+        suppressed = try values.decode([Suppressed].self, forKey: .suppressed)
     }
 }

@@ -16,8 +16,8 @@ package struct ReportSnapshot: Sendable {
     /// By fingerprint; of several with one the first.
     package let findings: [String: Line]
     package let whole: LintReport.Content
-    /// By the location's path; nil where an earlier version did not tell.
-    package let locations: [String: LintReport.Content]?
+    /// By the location's path.
+    package let locations: [String: LintReport.Content]
     /// Findings that are not among these, since a baseline or a suppression holds them.
     package let hidden: Int
     /// True if the run is complete.
@@ -36,7 +36,7 @@ package struct ReportSnapshot: Sendable {
     }
 
     package init(
-        _ lines: [Line], whole: LintReport.Content, locations: [String: LintReport.Content]?, hidden: Int,
+        _ lines: [Line], whole: LintReport.Content, locations: [String: LintReport.Content], hidden: Int,
         isComplete: Bool
     ) {
         findings = Dictionary(lines.map { ($0.fingerprint, $0) }) { first, _ in first }
@@ -65,9 +65,9 @@ package struct ReportDifference: Sendable {
     /// The number of added bytes; 0 if there are fewer than before.
     package var growth: UInt64 { after.whole.bytes > before.whole.bytes ? after.whole.bytes - before.whole.bytes : 0 }
 
-    /// Every location whose bytes or items are others than before, by path; nil where one of the two does not tell.
-    package var locations: [(path: String, before: LintReport.Content, after: LintReport.Content)]? {
-        guard let old = before.locations, let new = after.locations else { return nil }
+    /// Every location whose bytes or items are others than before, by path.
+    package var locations: [(path: String, before: LintReport.Content, after: LintReport.Content)] {
+        let (old, new) = (before.locations, after.locations)
         return Set(old.keys).union(new.keys).sorted().map { ($0, old[$0] ?? .init(), new[$0] ?? .init()) }
             .filter { $0.1 != $0.2 }
     }

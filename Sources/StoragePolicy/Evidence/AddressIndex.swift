@@ -15,7 +15,7 @@ final class AddressIndex: Sendable {
     }
 
     /// The evidence from the texts of one file.
-    struct Found: Sendable, Hashable {
+    struct Found: Sendable {
         var addresses: [WebAddress] = []
         var listings: [Listing] = []
         /// Addresses by the file that the same record names: `cover.jpg`, or `Covers/cover.jpg`.

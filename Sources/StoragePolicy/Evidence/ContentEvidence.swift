@@ -8,16 +8,12 @@ internal import ContainerTree
 /// the end is read as well. Sources: EXIF 2.32 (CIPA DC-008), ISO 32000-1 §14.3.3, the WebP container specification, RFC 9111 for the names of cache fields.
 struct ContentEvidence {
     private let tree: any Tree
-    private let cache: CachedComparisons?
     private static let count = 16 << 10
     private static let samples = 3
     /// Groups of at most so many files are read whole.
     private static let fewest = 8
 
-    init(_ tree: any Tree, _ cache: CachedComparisons?) {
-        self.tree = tree
-        self.cache = cache
-    }
+    init(_ tree: any Tree) { self.tree = tree }
 
     /// The group in parts that differ in what their content says.
     ///
@@ -54,15 +50,11 @@ struct ContentEvidence {
     private func pieces(on file: EvidenceGroup.File, in directory: DirectoryEvidence) -> [PieceOfEvidence]? {
         guard file.bytes > 0 else { return nil }
         let path = directory.path(of: file.name)
-        return cache.map { $0.evidence(in: path) { read(path, file.bytes) } } ?? read(path, file.bytes)
-    }
-
-    private func read(_ path: [UInt8], _ size: UInt64) -> [PieceOfEvidence]? {
         guard let bytes = tree.bytes(of: path, count: Self.count, at: 0), !bytes.isEmpty else { return nil }
         let found = Self.pieces(in: bytes)
-        guard found.isEmpty, Self.isMovie(bytes), size > UInt64(Self.count) else { return found }
+        guard found.isEmpty, Self.isMovie(bytes), file.bytes > UInt64(Self.count) else { return found }
         // Recorders write the metadata after the sound.
-        return Self.recording(tree.bytes(of: path, count: Self.count, at: size - UInt64(Self.count)) ?? [])
+        return Self.recording(tree.bytes(of: path, count: Self.count, at: file.bytes - UInt64(Self.count)) ?? [])
     }
 
     /// Kinds of files whose beginning says who made them.

@@ -14,20 +14,14 @@ final class DatabaseEvidence: Sendable {
 
     init(limit: Int = 2_000) { self.limit = limit }
 
-    /// Returns the columns that are evidence, by its kind.
-    static func columns(of tables: [String: [String]]) -> [String: String] {
-        var found: [String: String] = [:]
+    /// Keeps the columns of a database's tables that are evidence.
+    func add(_ tables: [String: [String]], at path: [UInt8]) {
+        var found: [PieceOfEvidence] = []
         for (id, words) in [("server-columns", Self.server), ("user-columns", Self.user)] {
             let column = tables.values.joined().filter { Self.words(of: $0).contains(where: words.contains) }.min()
-            if let column { found[id] = PieceOfEvidence.shown(Array(column.utf8)) }
+            if let column { found.append(PieceOfEvidence(id, 1, PieceOfEvidence.shown(Array(column.utf8)))) }
         }
-        return found
-    }
-
-    /// Takes the columns of a database that are evidence.
-    func add(_ columns: [String: String], at path: [UInt8]) {
-        let found = ["server-columns", "user-columns"].compactMap { id in columns[id].map { PieceOfEvidence(id, 1, $0) }
-        }
+        guard !found.isEmpty else { return }
         kept.withLock { kept in
             kept.pieces[path] = found
             guard kept.pieces.count > limit * 2 else { return }

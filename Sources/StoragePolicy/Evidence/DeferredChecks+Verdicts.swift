@@ -9,7 +9,7 @@ extension DeferredChecks {
         guard let model = policy.model else { return }
         let (directories, isFlat, dropped) = policy.evidence.take()
         if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: .tooMuchToWeigh)) }
-        let evaluator = EvidenceEvaluator(directories, isFlat: isFlat, policy, model, tree, comparisons, &counts)
+        let evaluator = EvidenceEvaluator(directories, isFlat: isFlat, policy, model, tree, &counts)
         for directory in directories {
             var reported = ReportedVerdicts()
             for (group, pieces) in evaluator.groups(on: directory) {
@@ -55,12 +55,12 @@ private struct EvidenceEvaluator {
 
     init(
         _ directories: [DirectoryEvidence], isFlat: Bool, _ policy: Policy, _ model: EvidenceModel,
-        _ tree: any Tree, _ comparisons: CachedComparisons?, _ counts: inout LintVisitor.Totals.Counts
+        _ tree: any Tree, _ counts: inout LintVisitor.Totals.Counts
     ) {
         self.model = model
         structure = StructuralEvidence(
             directories, isFlat: isFlat, registry: policy.registry, identifier: policy.bundleIdentifier, model: model)
-        content = ContentEvidence(tree, comparisons)
+        content = ContentEvidence(tree)
         let names: AddressNames
         var incomplete: [(Incident.Reason, Bool)] = []
         var isCut: Bool

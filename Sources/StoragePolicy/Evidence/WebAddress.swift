@@ -26,12 +26,6 @@ struct WebAddress: Hashable, Sendable {
         ]
     }
 
-    /// An address from stored values; nil for a wrong number of digests.
-    init?(name: String, shown: String, digests: [UInt64]) {
-        guard digests.count == 3 else { return nil }
-        (self.name, self.shown, self.digests) = (name, shown, digests)
-    }
-
     /// True if the name is that of an archive.
     var isArchive: Bool {
         let name = name.lowercased()
@@ -83,9 +77,6 @@ struct WebAddress: Hashable, Sendable {
 struct NumberedName: Hashable, Sendable {
     /// The name with `#` for the number.
     let text: String
-
-    /// A form from its stored text.
-    init(text: String) { self.text = text }
 
     /// The form of an address in which `{…}` stands for a number; nil for other addresses.
     init?(template name: String) {

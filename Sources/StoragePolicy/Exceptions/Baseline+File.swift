@@ -9,7 +9,7 @@ extension Baseline {
     /// A baseline's file. Bounded: 32 MiB, lines of 16 KiB.
     ///
     /// - Throws: `UnreadableSource` if the file is missing, not a regular file or too large, `SourceError` if it is not
-    ///   a baseline, has a later version, or is damaged, with the line.
+    ///   a baseline, has another format, or is damaged, with the line.
     package init(reading path: String) throws {
         try self.init(file: path, text: String(decoding: Self.bytes(path), as: UTF8.self))
     }
@@ -21,7 +21,7 @@ extension Baseline {
 
     /// Returns true if a file is a baseline, of whatever version and in whatever state.
     package static func isBaseline(_ path: String) throws(UnreadableSource) -> Bool {
-        try bytes(path).starts(with: "sandboxlint-baseline/".utf8)
+        try bytes(path).starts(with: name.utf8)
     }
 
     private static func bytes(_ path: String) throws(UnreadableSource) -> [UInt8] {
@@ -74,7 +74,7 @@ extension Baseline {
         }
     }
 
-    static func folderAndName(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
+    private static func folderAndName(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
         let path = FilePath(path)
         guard let name = path.lastComponent else {
             throw UnreadableSource(path: path.string, reason: "it is not a file", hint: "Specify a file.")
@@ -93,15 +93,14 @@ extension Baseline {
     /// - Throws: The first mistake, at its line and column.
     package init(file: String, text: String) throws(SourceError) {
         var entries: [Entry] = []
-        var isOutdated = false
         // By bytes: to find where characters end takes many times as long in a large file.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, ended) in lines.enumerated() {
             let bytes = ended.last == UInt8(ascii: "\r") ? ended.dropLast() : ended
             do throws(Mistake) {
                 if index == 0 {
-                    isOutdated = try Self.isOutdated(header: Substring(bytes))
-                } else if let entry = try isOutdated ? Self.outdatedEntry(bytes) : Self.entry(bytes) {
+                    try Self.check(header: Substring(bytes))
+                } else if let entry = try Self.entry(bytes) {
                     entries.append(entry)
                 }
             } catch {
@@ -109,7 +108,9 @@ extension Baseline {
                 throw SourceError(
                     file: file, text: "", line: index + 1, column: error.column, error.message,
                     suggestion: error.suggestion,
-                    help: "Correct the line, or write the baseline again with `sandboxlint baseline write`.")
+                    help: index == 0
+                        ? "Specify another file, or write the baseline with `sandboxlint baseline write`."
+                        : "Correct the line, or write the baseline again with `sandboxlint baseline write`.")
             }
         }
         self.init(entries)
@@ -122,22 +123,18 @@ extension Baseline {
     }
     private typealias Line = Substring.UTF8View
 
-    /// Returns true for the first line of format 1.
-    private static func isOutdated(header line: Substring) throws(Mistake) -> Bool {
-        if line == header { return false }
-        if line == "sandboxlint-baseline/1" { return true }
-        if line.hasPrefix("sandboxlint-baseline/"), let version = line.split(separator: "/").last.flatMap({ Int($0) }),
-            version > format
-        {
+    /// Checks the first line.
+    private static func check(header line: Substring) throws(Mistake) {
+        guard line != header else { return }
+        if line.hasPrefix(name), let version = UInt64(line.dropFirst(name.count)) {
             throw Mistake(
-                message:
-                    "written by a newer sandboxlint in format \(version); this version reads formats 1 and \(format)")
+                message: "the baseline has format \(version); this version of sandboxlint reads format \(format)")
         }
         throw Mistake(message: "not a sandboxlint baseline: the first line must be “\(header)”")
     }
 
-    /// Returns the words of a line. The last one contains the rest; empty for an empty line.
-    private static func words(_ line: Line, upTo count: Int) throws(Mistake) -> [Substring] {
+    /// Returns the words of a line; of more than four, the fifth contains the rest. Empty for an empty line.
+    private static func words(_ line: Line) throws(Mistake) -> [Substring] {
         guard let first = line.first else { return [] }
         if "<=>|".utf8.contains(first),
             ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(where: Substring(line).hasPrefix)
@@ -146,13 +143,13 @@ extension Baseline {
                 message: "unresolved merge conflict; remove the conflict markers and keep the lines of both sides")
         }
         guard line.count <= longestLine else { throw Mistake(message: "the line is longer than 16 KiB") }
-        return line.split(separator: UInt8(ascii: " "), maxSplits: count - 1, omittingEmptySubsequences: false)
+        return line.split(separator: UInt8(ascii: " "), maxSplits: 4, omittingEmptySubsequences: false)
             .map(Substring.init)
     }
 
     /// `stale-tmp com.example.app tmp/ max:items=2,bytes=10KB`.
     private static func entry(_ line: Line) throws(Mistake) -> Entry? {
-        let words = try words(line, upTo: 5)
+        let words = try words(line)
         guard !words.isEmpty else { return nil }
         guard words.count == 4, words.allSatisfy({ !$0.isEmpty }) else {
             throw Mistake(message: "expected rule, container, directory and limit, separated by single spaces")
@@ -164,14 +161,11 @@ extension Baseline {
     }
 
     private static func limit(_ word: Substring, column: Int) throws(Mistake) -> Limit {
-        if word.hasPrefix("fingerprint:") {
-            return .fingerprint(try fingerprint(word.dropFirst("fingerprint:".count), column: column + 12))
-        }
         guard word.hasPrefix("max:") else {
             throw Mistake(message: "expected a limit such as max:items=16,bytes=2MB", column: column)
         }
-        if word == "max:none" { return .max(items: nil, bytes: nil) }
         var (items, bytes): (Int?, UInt64?) = (nil, nil)
+        if word == "max:none" { return Limit(items: items, bytes: bytes) }
         var position = column + 4
         for part in word.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false) {
             let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -195,28 +189,6 @@ extension Baseline {
             }
             position += part.count + 1
         }
-        return .max(items: items, bytes: bytes)
-    }
-
-    /// `0123456789abcdef stale-tmp com.example.app tmp/old.part`, a line of format 1.
-    private static func outdatedEntry(_ line: Line) throws(Mistake) -> Entry? {
-        let words = try words(line, upTo: 4)
-        guard let first = words.first else { return nil }
-        let fingerprint = try fingerprint(first, column: 1)
-        guard words.count == 4, words.allSatisfy({ !$0.isEmpty }) else {
-            throw Mistake(
-                message: "expected fingerprint, rule, container and path", column: min(Substring(line).count, 18))
-        }
-        return Entry(
-            rule: String(words[1]), container: words[2] == "-" ? "" : String(words[2]),
-            path: String(words[3]).replacing(" ", with: "%20"), limit: .fingerprint(fingerprint))
-    }
-
-    private static func fingerprint(_ word: Substring, column: Int) throws(Mistake) -> String {
-        let digits = Set("0123456789abcdef".utf8)
-        guard word.utf8.count == 16, word.utf8.allSatisfy(digits.contains) else {
-            throw Mistake(message: "expected a fingerprint of 16 hexadecimal digits", column: column)
-        }
-        return String(word)
+        return Limit(items: items, bytes: bytes)
     }
 }

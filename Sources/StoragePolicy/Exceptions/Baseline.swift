@@ -6,12 +6,26 @@ internal import TextOutput
 /// single spaces and sorted by bytes. An entry covers all findings of its rule in its directory up to the limit, so a
 /// cache that gains or loses a file stays covered. The text contains no clock, no path of the machine and no content.
 package struct Baseline: Sendable {
-    /// The findings that an entry covers.
-    package enum Limit: Sendable, Hashable {
-        /// All of them, as long as together they have at most so many items and bytes; nil is no limit.
-        case max(items: Int?, bytes: UInt64?)
-        /// The finding with this fingerprint only: an entry of format 1.
-        case fingerprint(String)
+    /// The number of items and bytes that the findings of an entry may have together; nil is no limit.
+    package struct Limit: Sendable, Hashable {
+        package let items: Int?
+        package let bytes: UInt64?
+
+        /// The last word of a line.
+        var text: String {
+            let parts = [items.map { "items=\($0)" }, bytes.map { "bytes=\($0)" }].compactMap(\.self)
+            return "max:" + (parts.isEmpty ? "none" : parts.joined(separator: ","))
+        }
+
+        /// Returns the higher number of items and of bytes of two limits.
+        fileprivate func merged(with other: Limit) -> Limit {
+            Limit(items: Self.higher(items, other.items), bytes: Self.higher(bytes, other.bytes))
+        }
+
+        private static func higher<Number: Comparable>(_ left: Number?, _ right: Number?) -> Number? {
+            guard let left, let right else { return nil }
+            return max(left, right)
+        }
     }
 
     /// One line of the file.
@@ -21,7 +35,7 @@ package struct Baseline: Sendable {
         /// The container's identifier, percent-escaped; empty if unknown.
         package let container: String
         /// The directory relative to the container, percent-escaped and with a `/` at its end; `.` for the container
-        /// itself, `**` for findings beyond the number that a report lists. An entry of format 1 has an item's path.
+        /// itself, `**` for findings beyond the number that a report lists.
         package let path: String
         package let limit: Limit
 
@@ -40,10 +54,12 @@ package struct Baseline: Sendable {
     /// The file that commands write if neither an option nor the configuration names one.
     package static let standardPath = "sandboxlint-baseline.txt"
 
-    /// The version of the format that is written.
+    /// The version of the format.
     static let format = 2
+    /// The first line without the version.
+    static let name = "sandboxlint-baseline/"
     /// The first line.
-    package static let header = "sandboxlint-baseline/\(format)"
+    package static let header = "\(name)\(format)"
     /// The directory of findings that are beyond the number that a report lists.
     static let anywhere = "**"
 
@@ -53,55 +69,32 @@ package struct Baseline: Sendable {
         let path: String
     }
 
-    private var limits: [Key: (items: Int?, bytes: UInt64?)] = [:]
-    private var byFingerprint: [String: Entry] = [:]
+    private var limits: [Key: Limit] = [:]
 
     /// The entries, sorted by their lines.
     package var entries: [Entry] {
-        let all =
-            limits.map { key, limit in
-                Entry(
-                    rule: key.rule, container: key.container, path: key.path,
-                    limit: .max(items: limit.items, bytes: limit.bytes))
-            } + byFingerprint.values
-        return all.map { ($0.line, $0) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
+        limits.map { Entry(rule: $0.rule, container: $0.container, path: $0.path, limit: $1) }
+            .map { ($0.line, $0) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
     }
-
-    /// The number of entries of format 1.
-    package var outdated: Int { byFingerprint.count }
 
     /// A baseline of entries. Of two for one rule and directory, as a merge may leave them, the higher limits count.
     package init(_ entries: some Sequence<Entry>) {
         for entry in entries {
-            switch entry.limit {
-            case .fingerprint(let fingerprint):
-                if byFingerprint[fingerprint] == nil { byFingerprint[fingerprint] = entry }
-            case .max(let items, let bytes):
-                let key = Key(rule: entry.rule, container: entry.container, path: entry.path)
-                guard let other = limits[key] else {
-                    limits[key] = (items, bytes)
-                    continue
-                }
-                limits[key] = (Self.higher(items, other.items), Self.higher(bytes, other.bytes))
-            }
+            let key = Key(rule: entry.rule, container: entry.container, path: entry.path)
+            limits[key] = limits[key]?.merged(with: entry.limit) ?? entry.limit
         }
-    }
-
-    private static func higher<Number: Comparable>(_ left: Number?, _ right: Number?) -> Number? {
-        guard let left, let right else { return nil }
-        return max(left, right)
     }
 
     /// A baseline that covers the findings of a report twice over in items and bytes, except findings about suppressions
     /// and baselines. Limits of `old` that are not exceeded stay as they are.
     package init(_ report: LintReport, keepingLimitsOf old: Baseline = Baseline([])) {
-        let directories = report.directories(ofInputs: Set(report.inputs.indices), besides: Baseline([]))
+        let directories = report.directories(ofInputs: Set(report.inputs.indices))
         self.init(
             directories.map { directory in
                 let limit = old.limit(of: directory.rule, directory.container, directory.path)
                 return Entry(
                     rule: Self.word(directory.rule.id), container: directory.container, path: directory.path,
-                    limit: .max(
+                    limit: Limit(
                         items: Self.limit(for: directory.items, keeping: limit.map(\.items)),
                         bytes: Self.limit(for: directory.bytes, keeping: limit.map(\.bytes))))
             })
@@ -121,7 +114,7 @@ package struct Baseline: Sendable {
     }
 
     /// The limit of a rule's findings in a directory, also under a former name of the rule; nil if there is no entry.
-    func limit(of rule: Rule, _ container: String, _ path: String) -> (items: Int?, bytes: UInt64?)? {
+    func limit(of rule: Rule, _ container: String, _ path: String) -> Limit? {
         guard !limits.isEmpty else { return nil }
         return rule.names.lazy.compactMap { limits[Key(rule: Self.word($0), container: container, path: path)] }.first
     }
@@ -129,35 +122,23 @@ package struct Baseline: Sendable {
     /// The entry with that limit.
     func entry(of rule: Rule, _ container: String, _ path: String) -> Entry? {
         rule.names.lazy.map { Key(rule: Self.word($0), container: container, path: path) }.compactMap { key in
-            limits[key].map { limit in
-                Entry(
-                    rule: key.rule, container: container, path: path,
-                    limit: .max(items: limit.items, bytes: limit.bytes))
-            }
+            limits[key].map { Entry(rule: key.rule, container: container, path: path, limit: $0) }
         }.first
     }
 
     /// The limits of a rule's entries for a container, added up.
-    func total(of rule: Rule, _ container: String) -> (items: Int?, bytes: UInt64?) {
+    func total(of rule: Rule, _ container: String) -> Limit {
         let names = Set(rule.names.map(Self.word))
-        var total: (items: Int?, bytes: UInt64?) = (0, 0)
+        var total = Limit(items: 0, bytes: 0)
         func sum<Number: FixedWidthInteger>(_ left: Number?, _ right: Number?) -> Number? {
             guard let left, let right else { return nil }
             let (sum, isTooLarge) = left.addingReportingOverflow(right)
             return isTooLarge ? .max : sum
         }
         for (key, limit) in limits where key.container == container && names.contains(key.rule) {
-            total = (sum(total.items, limit.items), sum(total.bytes, limit.bytes))
+            total = Limit(items: sum(total.items, limit.items), bytes: sum(total.bytes, limit.bytes))
         }
         return total
-    }
-
-    /// The entry of format 1 that covers a finding.
-    func entry(withFingerprintOf finding: Finding) -> Entry? {
-        guard !byFingerprint.isEmpty else { return nil }
-        return finding.knownFingerprints.lazy.compactMap { byFingerprint[$0] }.first { entry in
-            finding.rule.names.contains { Self.word($0) == entry.rule }
-        }
     }
 
     /// The file's text.
@@ -170,18 +151,6 @@ extension Baseline {
 
     /// A path as one word of a line.
     static func word(_ path: [UInt8]) -> String { ByteText.escaped(path).replacing(" ", with: "%20") }
-}
-
-extension Baseline.Limit {
-    /// The last word of a line.
-    var text: String {
-        switch self {
-        case .fingerprint(let digits): return "fingerprint:\(digits)"
-        case .max(let items, let bytes):
-            let parts = [items.map { "items=\($0)" }, bytes.map { "bytes=\($0)" }].compactMap(\.self)
-            return "max:" + (parts.isEmpty ? "none" : parts.joined(separator: ","))
-        }
-    }
 }
 
 extension Finding {

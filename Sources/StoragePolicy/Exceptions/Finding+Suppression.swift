@@ -19,9 +19,6 @@ extension Finding {
         public let owner: String?
         /// The configuration's file and line, or the path of the item that carries it; safe to show.
         public let location: String
-        /// The former name of `location`.
-        @available(*, deprecated, renamed: "location")
-        public var place: String { location }
 
         init(kind: Kind, reason: String, owner: String?, location: String) {
             (self.kind, self.reason, self.owner, self.location) = (kind, reason, owner, location)

@@ -29,20 +29,20 @@ extension LintReport {
         var items: Int { sum.items }
         var bytes: UInt64 { sum.bytes }
 
-        func isWithin(_ limit: (items: Int?, bytes: UInt64?)) -> Bool {
+        func isWithin(_ limit: Baseline.Limit) -> Bool {
             items <= limit.items ?? .max && bytes <= limit.bytes ?? .max
         }
 
-        func text(exceeding limit: (items: Int?, bytes: UInt64?)) -> String {
+        func text(exceeding limit: Baseline.Limit) -> String {
             let parts = [limit.items.map { Quantity.count($0, "item") }, limit.bytes.map { Quantity.bytes($0) }]
             return "accepts at most \(parts.compactMap(\.self).joined(separator: " and ")) here; found "
                 + "\(Quantity.count(items, "item")) and \(Quantity.bytes(bytes))"
         }
     }
 
-    /// The findings of some inputs by rule and directory, in the order of the first of each; without those that
-    /// fingerprints of `baseline` cover, and those about suppressions and baselines.
-    func directories(ofInputs inputs: Set<Int>, besides baseline: Baseline) -> [DirectoryFindings] {
+    /// The findings of some inputs by rule and directory, in the order of the first of each; without those about
+    /// suppressions and baselines.
+    func directories(ofInputs inputs: Set<Int>) -> [DirectoryFindings] {
         struct Key: Hashable {
             let rule: String
             let input: Int
@@ -50,8 +50,8 @@ extension LintReport {
         }
         var directories: [DirectoryFindings] = []
         var positions: [Key: Int] = [:]
-        for (index, finding) in findings.enumerated() where inputs.contains(finding.input) {
-            guard finding.rule.exception == nil, baseline.entry(withFingerprintOf: finding) == nil else { continue }
+        for (index, finding) in findings.enumerated()
+        where inputs.contains(finding.input) && finding.rule.exception == nil {
             let key = Key(rule: finding.rule.id, input: finding.input, path: finding.baselineDirectory)
             let position = positions[key] ?? directories.count
             if position == directories.count {
@@ -71,24 +71,17 @@ extension LintReport {
     /// run, is neither found nor gone.
     package func comparison(with baseline: Baseline, ofInputs inputs: Set<Int>) -> Comparison {
         var comparison = Comparison()
-        for (index, finding) in findings.enumerated() where inputs.contains(finding.input) {
-            guard finding.rule.exception == nil, let entry = baseline.entry(withFingerprintOf: finding) else {
-                continue
-            }
-            comparison.known.append(index)
-            comparison.found.insert(entry)
-        }
-        let directories = directories(ofInputs: inputs, besides: baseline)
+        let directories = directories(ofInputs: inputs)
         let wholes = Wholes(directories)
         for directory in directories {
             let own = baseline.entry(of: directory.rule, directory.container, directory.path)
             let rest = baseline.entry(of: directory.rule, directory.container, Baseline.anywhere)
             comparison.found.formUnion([own, rest].compactMap(\.self))
             let isCovered: Bool
-            if let own, case .max(let items, let bytes) = own.limit {
-                isCovered = directory.isWithin((items, bytes))
+            if let own {
+                isCovered = directory.isWithin(own.limit)
                 if !isCovered {
-                    let text = directory.text(exceeding: (items, bytes))
+                    let text = directory.text(exceeding: own.limit)
                     for index in directory.findings { comparison.exceeded[index] = text }
                 }
             } else if rest != nil || directory.path == Baseline.anywhere {
@@ -142,9 +135,8 @@ extension LintReport {
         comparison(with: baseline, ofInputs: Set(inputs.indices))
     }
 
-    /// The baseline with the present findings in place of its entries for them, which turns entries of format 1 into
-    /// those of the present format. Entries of other containers, and of rules that did not run, stay; so do limits that
-    /// are not exceeded. If the run is incomplete, no entry is removed.
+    /// The baseline with the present findings in place of its entries for them. Entries of other containers, and of
+    /// rules that did not run, stay; so do limits that are not exceeded. If the run is incomplete, no entry is removed.
     package func updated(_ old: Baseline) -> Baseline {
         let asked = AskedWords(self, Set(inputs.indices))
         let kept = old.entries.filter { !isComplete || asked.input(of: $0) == nil }
@@ -189,13 +181,8 @@ extension LintReport {
         let asked = AskedWords(self, inputs)
         for entry in comparison.gone {
             guard let input = asked.input(of: entry) else { continue }
-            var problem = ExceptionRules.Problem(
+            let problem = ExceptionRules.Problem(
                 word: .staleInBaseline, path: entry.bytes, name: entry.line, evidence: [("rule", entry.rule)])
-            if case .fingerprint(let fingerprint) = entry.limit {
-                problem = ExceptionRules.Problem(
-                    word: .staleInBaseline, path: entry.bytes, name: fingerprint,
-                    evidence: [("rule", entry.rule), ("fingerprint", fingerprint)])
-            }
             let container = self.asked[input].container
             stale.add(
                 self.asked[input].exceptions.findings(

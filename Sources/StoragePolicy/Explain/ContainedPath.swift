@@ -46,6 +46,7 @@ package struct ContainedPath {
 
     /// Returns true if anything has a path, also a link that leads nowhere.
     package static func exists(_ path: String) -> Bool {
-        (try? FileManager.default.attributesOfItem(atPath: path)) != nil
+        (try? FileManager.default.attributesOfItem(
+            atPath: Invocation.current.workingDirectory.resolved(path))) != nil
     }
 }

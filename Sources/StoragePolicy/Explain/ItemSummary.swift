@@ -59,7 +59,3 @@ public struct ItemSummary: Sendable {
         }
     }
 }
-
-/// The former name of `ItemSummary`.
-@available(*, deprecated, renamed: "ItemSummary")
-public typealias Passport = ItemSummary

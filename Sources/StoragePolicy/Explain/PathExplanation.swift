@@ -28,9 +28,6 @@ public struct PathExplanation: Sendable {
 
     /// The summary of the item.
     public let itemSummary: ItemSummary
-    /// The former name of `itemSummary`.
-    @available(*, deprecated, renamed: "itemSummary")
-    public var passport: ItemSummary { itemSummary }
     /// The verdict of the weighed evidence; nil where nothing was weighed.
     public let weighed: WeighedVerdict?
     /// The reason why nothing was weighed; nil where evidence was weighed.

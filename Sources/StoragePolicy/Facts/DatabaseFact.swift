@@ -17,7 +17,8 @@ enum DatabaseFact: Fact {
 
     static func value(of facts: ItemFacts) -> Value {
         guard facts[MagicFact.self] == .sqlite else { return .none }
-        do throws(DatabaseReadError) { return .open(try DatabaseCopy(of: ItemDatabaseSource(facts: facts))) } catch {
+        let source = ItemDatabaseSource(item: facts.item)
+        do throws(DatabaseReadError) { return .open(try DatabaseCopy(of: source)) } catch {
             if error.code == .damaged { return .damaged(error.detail) }
             facts.leaveOut(error)
             return .none
@@ -130,13 +131,13 @@ extension ItemFacts {
 
 /// The item and its siblings as the files of a database.
 private struct ItemDatabaseSource: DatabaseSource {
-    let facts: ItemFacts
+    let item: Item
 
-    func status(of file: DatabaseFile) -> FileStatus? { facts.status(ofSibling: name(of: file)) }
+    func status(of file: DatabaseFile) -> FileStatus? { item.entry.status(ofSibling: name(of: file)) }
 
     func bytes(_ count: Int, at offset: UInt64, of file: DatabaseFile) -> [UInt8]? {
-        facts.read(count, at: offset, ofSibling: name(of: file))
+        item.entry.bytes(count, at: offset, ofSibling: name(of: file))
     }
 
-    private func name(of file: DatabaseFile) -> [UInt8] { Array(facts.item.name) + Array(file.rawValue.utf8) }
+    private func name(of file: DatabaseFile) -> [UInt8] { Array(item.name) + Array(file.rawValue.utf8) }
 }

@@ -35,18 +35,14 @@ final class ItemFacts {
         let collidesWith: [UInt8]?
     }
     let setting: Setting
-    /// The cached results of predicates, if the run has a cache.
-    let cached: CachedItem?
     private var attributes: [(name: String, value: [UInt8]?)] = []
 
     init(
         _ item: Item, in directory: Directory, _ context: DirectoryContext, _ traits: ItemTraits,
-        ownLocation: Location? = nil,
-        collidesWith: [UInt8]? = nil, policy: Policy, cached: CachedItem? = nil
+        ownLocation: Location? = nil, collidesWith: [UInt8]? = nil, policy: Policy
     ) {
         self.item = item
         name = item.name
-        self.cached = cached
         self.directory = directory
         self.policy = policy
         setting = Setting(context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith)
@@ -65,13 +61,11 @@ final class ItemFacts {
         var index = 0
         while index < values.count {
             if values[index].fact == key {
-                cached?.noteUse(of: key)
                 return unsafeDowncast(values[index].value, to: Computed<Found.Value>.self).value
             }
             index += 1
         }
-        let compute = { self.policy.timings.measure(fact: fact.name) { fact.value(of: self) } }
-        let value = cached.map { $0.recording(key, compute) } ?? compute()
+        let value = policy.timings.measure(fact: fact.name) { fact.value(of: self) }
         values.append((key, Computed(value)))
         return value
     }
@@ -82,33 +76,8 @@ final class ItemFacts {
     }
 
     /// Records an incident, so that the run is not reported as complete.
-    func leaveOut(_ reason: Incident.Reason) { perform(.incident(reason)) }
-
-    func addIncident(_ reason: Incident.Reason) {
+    func leaveOut(_ reason: Incident.Reason) {
         if !incidents.contains(reason) { incidents.append(reason) }
-    }
-
-    // MARK: - Content
-
-    /// Returns at most `count` bytes of the file from `offset`, or nil if they cannot be read.
-    func read(_ count: Int, at offset: UInt64) -> [UInt8]? {
-        let bytes = item.entry.bytes(count, at: offset)
-        cached?.noteRead(isComplete: bytes != nil)
-        return bytes
-    }
-
-    /// Returns the status of an entry in the same directory, or nil if it does not exist.
-    func status(ofSibling name: [UInt8]) -> FileStatus? {
-        let status = item.entry.status(ofSibling: name)
-        cached?.note(status.map(ContentState.init), ofSibling: name)
-        return status
-    }
-
-    /// Returns at most `count` bytes of a file in the same directory, or nil if they cannot be read.
-    func read(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]? {
-        let bytes = item.entry.bytes(count, at: offset, ofSibling: name)
-        cached?.noteRead(isComplete: bytes != nil)
-        return bytes
     }
 
     /// Returns the whole content of a file of at most `limit` bytes. A larger file becomes an incident.
@@ -128,7 +97,7 @@ final class ItemFacts {
     /// At most that many of a file's bytes. A small file is opened once for all who ask.
     func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? {
         guard offset == 0, item.status.size <= UInt64(FirstBytesFact.limit) else {
-            return read(count, at: offset)
+            return item.entry.bytes(count, at: offset)
         }
         return self[FirstBytesFact.self].map { $0.count <= count ? $0 : Array($0.prefix(count)) }
     }

@@ -21,7 +21,7 @@ enum FirstBytesFact: Fact {
 
     static func value(of facts: ItemFacts) -> [UInt8]? {
         guard facts.item.status.kind == .file else { return nil }
-        return facts.read(Int(min(facts.item.status.size, UInt64(limit))), at: 0)
+        return facts.item.entry.bytes(Int(min(facts.item.status.size, UInt64(limit))), at: 0)
     }
 }
 
@@ -34,7 +34,7 @@ enum EntropyFact: Fact {
 
     static func value(of facts: ItemFacts) -> Double? {
         guard facts.item.status.kind == .file, facts.item.status.size >= UInt64(least),
-            facts[MagicFact.self] == nil, let bytes = facts.read(65_536, at: 0), bytes.count >= least,
+            facts[MagicFact.self] == nil, let bytes = facts.item.entry.bytes(65_536, at: 0), bytes.count >= least,
             !compressed.contains(where: { bytes.starts(with: $0) })
         else { return nil }
         return entropy(of: bytes)

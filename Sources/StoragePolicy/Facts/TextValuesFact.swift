@@ -94,12 +94,10 @@ extension ItemFacts {
         var texts = texts
         if self[MagicFact.self] == .sqlite {
             tables = Dictionary(self[DatabaseTablesFact.self].map { ($0.name, $0.columns) }, uniquingKeysWith: +)
-            let columns = DatabaseEvidence.columns(of: tables)
-            if !columns.isEmpty { perform(.columns(columns)) }
+            policy.databases.add(tables, at: directory.path(of: item))
             texts += furtherAddresses(after: texts)
         }
-        let found = AddressIndex.Found(texts, in: directory.path, tables: tables)
-        if !found.isEmpty { perform(.addresses(found)) }
+        policy.addresses.add(AddressIndex.Found(texts, in: directory.path, tables: tables))
     }
 
     /// The addresses of a database beyond the rows that are read of every table: of the columns that hold some.
@@ -120,7 +118,7 @@ extension ItemFacts {
                     ask { copy throws(DatabaseReadError) in
                         try copy.texts(in: column, of: table, beginning: "http", limit: limit + 1)
                     } ?? []
-                if found.count > limit { perform(.unreadAddresses) }
+                if found.count > limit { policy.addresses.noteUnread() }
                 further += found.prefix(limit).map { TextValue(pointer: pointer, text: $0) }
             }
         }

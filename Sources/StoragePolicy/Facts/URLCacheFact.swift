@@ -29,9 +29,7 @@ enum URLCacheFact: Fact {
             }
         }
         // They stand among nothing of other people's.
-        if facts.policy.model != nil, !addresses.isEmpty {
-            facts.perform(.addresses(AddressIndex.Found(addresses: addresses)))
-        }
+        if facts.policy.model != nil { facts.policy.addresses.add(AddressIndex.Found(addresses: addresses)) }
         return found.sorted()
     }
 

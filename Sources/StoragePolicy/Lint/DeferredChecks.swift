@@ -9,14 +9,11 @@ struct DeferredChecks {
     let findings: FindingAccumulator
     let suppressed: FindingAccumulator
     let tree: any Tree
-    /// The cached results of comparisons, if the run has a cache.
-    let comparisons: CachedComparisons?
 
     init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree) {
         self.policy = policy
         (findings, suppressed) = (visitor.findings, visitor.suppressed)
         self.tree = tree
-        comparisons = policy.cache?.comparisons(in: tree.container.folder)
     }
 
     /// Runs the checks and adds their findings. Files are compared within a budget.
@@ -25,7 +22,6 @@ struct DeferredChecks {
     func run(
         _ counts: inout LintVisitor.Totals.Counts, within budget: ComparisonBudget
     ) -> [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] {
-        defer { if let comparisons { policy.cache?.keep(comparisons) } }
         let sums = reportSums()
         reportVerdicts(&counts)
         reportUndeclared()
@@ -100,7 +96,7 @@ struct DeferredChecks {
         for finding in asking {
             copies[finding.path] = search.found.paths(ofSize: finding.bytes).first {
                 comparisons += 1
-                return comparisons <= Self.mostComparisons && haveSameContent($0, finding.path, within: &budget)
+                return comparisons <= Self.mostComparisons && tree.hasSameContent($0, finding.path, within: &budget)
             }
         }
         if search.found.hasTooMany || comparisons > Self.mostComparisons {
@@ -148,14 +144,14 @@ struct DeferredChecks {
                     set.count < 3
                         ? [set]
                         : Array(
-                            Dictionary(grouping: zip(set, digests(of: set, limit: limit, within: &budget)), by: \.1)
-                                .values.map { $0.map(\.0) })
+                            Dictionary(grouping: set) { tree.digest(of: $0, limit: limit, within: &budget) ?? 0 }.values
+                        )
                 }
             }
             for set in sets {
                 var kept: [[UInt8]] = []
                 for path in set where !budget.isSpent {
-                    if let first = kept.first(where: { haveSameContent($0, path, within: &budget) }) {
+                    if let first = kept.first(where: { tree.hasSameContent($0, path, within: &budget) }) {
                         originals[path] = first
                     } else {
                         kept.append(path)
@@ -164,20 +160,6 @@ struct DeferredChecks {
             }
         }
         return originals
-    }
-
-    private func haveSameContent(_ path: [UInt8], _ other: [UInt8], within budget: inout ComparisonBudget) -> Bool {
-        guard let comparisons else { return tree.hasSameContent(path, other, within: &budget) }
-        return comparisons.isEqual(path, other, within: &budget) { tree.hasSameContent(path, other, within: &$0) }
-    }
-
-    /// Returns a number for each file that is equal for equal beginnings, and 0 for an unreadable file.
-    private func digests(of paths: [[UInt8]], limit: UInt64, within budget: inout ComparisonBudget) -> [Int] {
-        guard let comparisons else { return paths.map { tree.digest(of: $0, limit: limit, within: &budget) ?? 0 } }
-        let digests = comparisons.digests(of: paths, limit: limit, within: &budget) {
-            tree.digest(of: $0, limit: limit, within: &$1)
-        }
-        return digests.map { $0 ?? 0 }
     }
 
     private func finding(for sum: FindingAccumulator.Rest, of part: SumKey.Part) -> FindingCandidate {

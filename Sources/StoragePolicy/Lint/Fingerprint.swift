@@ -48,8 +48,8 @@ extension Finding {
     /// others for another: they are of the rule, the path in the container, and whose container it is.
     public var fingerprint: String { recorded?.fingerprint ?? fingerprint(as: rule.id, path: path, part) }
 
-    /// The fingerprints that a baseline may know it by: also those that it had when the rule had another name, and that
-    /// of the directory's items together, of which it may have been one when they were more.
+    /// The fingerprints that the finding may have in another run: also those under former names of the rule, and that of
+    /// the directory's items together, which are one finding if they are many.
     var knownFingerprints: [String] {
         rule.names.flatMap { name in
             let own = fingerprint(as: name, path: path, part)

@@ -59,8 +59,6 @@ struct LintVisitor: TreeVisitor {
         var evidence: EvidenceCollector?
         /// The sizes of the items, if requested.
         var map: StorageMapBuilder.Contents?
-        /// The cached results of the directory's files, if the run has a cache.
-        var cache: CachedDirectory?
 
         /// Returns the number of items that a rule has found so far, including suppressed ones.
         func found(by rule: RuleIndex) -> Int {
@@ -100,7 +98,6 @@ struct LintVisitor: TreeVisitor {
             accumulator.exclusions = ExcludedSiblings(keepsAll: policy.reportsEach)
         }
         if let map { accumulator.map = map.contents() }
-        accumulator.cache = policy.cache?.directory(at: directory.path)
         return accumulator
     }
 
@@ -147,7 +144,6 @@ struct LintVisitor: TreeVisitor {
             policy.evidence.add(evidence.directory, hours: evidence.hours)
             policy.undeclared.add(evidence.undeclared, in: directory)
         }
-        if let cache = accumulator.cache { policy.cache?.keep(cache, at: directory.path) }
         evaluateCollisions(in: directory, context, &accumulator)
         evaluateRetained(in: directory, context, &accumulator)
         finish(directory, context, accumulator)
@@ -198,11 +194,8 @@ struct LintVisitor: TreeVisitor {
             own == nil && context.isOwn && context.carried.isEmpty && !Suppressions.isCarried(by: item)
             && retainDecided(item, in: directory, traits, exclusion, &accumulator)
         if !isDecided {
-            let cached = item.status.kind == .file ? accumulator.cache.map { CachedItem(item, in: $0) } : nil
-            let facts = ItemFacts(
-                item, in: directory, context, traits, ownLocation: ownLocation, policy: policy, cached: cached)
+            let facts = ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy)
             evaluate(accumulator.candidates, for: Evaluation(facts), own: own, into: &accumulator)
-            cached?.finish()
         }
         // What such a rule has found already is not found again when the directory has been read.
         let isKept = before == asked.map { accumulator.found(by: $0) }

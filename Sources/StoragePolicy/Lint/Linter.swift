@@ -29,7 +29,6 @@ public struct Linter: Sendable {
     /// The number of items that a map of the container lists; 0 for no map.
     private var mapLimit = 0
     private let timings: Timings
-    private var cache: LintCache?
     /// The rules about items, with the configured settings.
     let forms: [RuleForm]
     /// The ids of the evaluated rules.
@@ -124,13 +123,6 @@ public struct Linter: Sendable {
         return linter
     }
 
-    /// Returns a linter that takes the results of reading unchanged files from a cache, and adds new results to it.
-    package func caching(in cache: LintCache?) -> Linter {
-        var linter = self
-        linter.cache = cache
-        return linter
-    }
-
     /// Lints the containers of one app: its own, and those of its groups and extensions. Budgets of containers apply to all
     /// of them together.
     ///
@@ -180,9 +172,6 @@ public struct Linter: Sendable {
             configuration, catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
         let tree = DirectoryTree(container)
         let playing = try EventsOfRun(events, of: tree, threads: threads)
-        // The events of a device change the tree; a trace shows every evaluation.
-        let isPlain = playing == nil && trace == nil && observer == nil && !reportsEach
-        let cached = isPlain ? cache?.container(tree) : nil
         func compiled(
             _ forms: [RuleForm], _ trace: ItemTrace?, _ suppressions: Suppressions, _ events: EventsOfRun?,
             notingReferencesIn notes: ContainerNotes?
@@ -192,7 +181,7 @@ public struct Linter: Sendable {
                 kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
                 reportsEach: reportsEach, isFreshInstall: isFreshInstall, events: events,
                 model: notes == nil ? model : nil,
-                observer: observer, references: references, cache: cached, notingReferencesIn: notes)
+                observer: observer, references: references, notingReferencesIn: notes)
         }
         let owner = linted.owner ?? container.bundleIdentifier ?? identifier ?? ""
         let policy = compiled(forms, trace, suppressions, playing, notingReferencesIn: nil)
@@ -201,7 +190,6 @@ public struct Linter: Sendable {
         var found = try self.findings(in: tree, by: policy, owner: owner, map: builder, progress) { noting in
             compiled(noting.map { forms[$0] }, nil, none, nil, notingReferencesIn: policy.notes)
         }
-        if let cached { cache?.keep(cached) }
         if let model = playing?.model {
             let caused = try self.findings(causedBy: model, in: tree, besides: found) {
                 tree throws(ContainerError) in

@@ -56,10 +56,6 @@ final class Policy: Sendable {
     let isFreshInstall: Bool
     /// The events that the run plays on a model of the container; nil without events.
     let events: EventsOfRun?
-    /// The part of the cache for the container, if the run has a cache.
-    let cache: CachedContainer?
-    /// A key of what cached results depend on besides the files and the predicate.
-    let contentKey: UInt64
     /// Receives every verdict, for explaining and for fitting the weights.
     let observer: (any VerdictObserver)?
 
@@ -68,7 +64,7 @@ final class Policy: Sendable {
         kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
         reportsEach: Bool = false, isFreshInstall: Bool = false, events: EventsOfRun? = nil,
         model: EvidenceModel? = nil,
-        observer: (any VerdictObserver)? = nil, references: [ReferenceTree] = [], cache: CachedContainer? = nil,
+        observer: (any VerdictObserver)? = nil, references: [ReferenceTree] = [],
         notingReferencesIn notes: ContainerNotes? = nil
     ) {
         var allocator = TraitAllocator(notingReferences: notes != nil, playingEvents: events != nil)
@@ -113,9 +109,6 @@ final class Policy: Sendable {
         self.isFreshInstall = isFreshInstall
         self.events = events
         self.model = model
-        self.cache = cache
-        let modules = configuration.modules.sorted().joined(separator: "\n")
-        contentKey = RuleDigest.number("\(model == nil) \(modules)")
         self.observer = observer
         self.references = references
     }

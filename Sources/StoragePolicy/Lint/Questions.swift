@@ -88,10 +88,6 @@ final class ContainerNotes: Sendable {
     func refer(to name: String) {
         noted.withLock { if $0.references.count < Self.limit { $0.references.insert(name) } }
     }
-    /// A text ends with the name of something, which begins at any of its bytes.
-    func refer(toEndsOf text: [UInt8]) {
-        for start in text.indices { refer(to: String(decoding: text[start...], as: UTF8.self)) }
-    }
     func isReferenced(_ name: String) -> Bool {
         noted.withLock { $0.references.contains(name) || $0.references.count >= Self.limit }
     }

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import FileSystem
 internal import Foundation
 internal import PolicyRules
@@ -70,7 +69,7 @@ public struct Catalogue: Sendable {
     private init(_ files: [EmbeddedFiles.File]) throws(SourceError) {
         rules = []
         let read = LockedValue<[Int: Result<Content, SourceError>]>([:])
-        DispatchQueue.concurrentPerform(iterations: files.count) { index in
+        Invocation.current.concurrentPerform(iterations: files.count) { index in
             let content = Result { () throws(SourceError) in try Content(proven: files[index]) }
             read.withLock { $0[index] = content }
         }
@@ -108,7 +107,10 @@ public struct Catalogue: Sendable {
     ///
     /// - Throws: `SourceError` for a file that is no rule, `UnreadableSource` for a folder or file that cannot be read.
     public mutating func add(folder: String) throws {
-        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+        guard
+            let names = try? FileManager.default.subpathsOfDirectory(
+                atPath: Invocation.current.workingDirectory.resolved(folder))
+        else {
             throw UnreadableSource(
                 path: folder, reason: "the folder of rules cannot be read",
                 hint: "Check --rules and `rules-folder` in the configuration.")

@@ -5,18 +5,13 @@ package struct RuleDigest: Sendable, Hashable {
 
     /// Creates the digest of some rules, in any order. FNV-1a, 64 bits; source: draft-eastlake-fnv.
     package init(_ rules: [Rule]) {
-        var hash = Self.start
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for rule in rules.sorted(by: { $0.id < $1.id }) {
-            hash = Self.number(rule.text, after: hash) &* 0x0000_0100_0000_01b3
+            hash = rule.text.utf8.reduce(hash) { ($0 ^ UInt64($1)) &* Self.prime } &* Self.prime
         }
         let digits = String(hash, radix: 16)
         text = String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    private static let start: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    /// Returns the digest of a text, after the digest of what is before it.
-    static func number(_ text: String, after hash: UInt64 = start) -> UInt64 {
-        text.utf8.reduce(hash) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
-    }
+    private static let prime: UInt64 = 0x0000_0100_0000_01b3
 }

@@ -27,7 +27,7 @@ import Testing
 
         """
 
-    @Test("bpylist2 reads exactly the archived values")
+    @Test("bpylist2 reads exactly the archived values", .needs(.externalProgram))
     func bpylist2Reads() throws {
         try withContainer { container throws in
             try container.archive(Self.values, to: .documents / "a")
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("nska-deserialize reads exactly the archived values")
+    @Test("nska-deserialize reads exactly the archived values", .needs(.externalProgram))
     func nskaReads() throws {
         try withContainer { container throws in
             try container.archive(Self.values, to: .documents / "a")
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("bpylist2 reads an app's object by its class and field names")
+    @Test("bpylist2 reads an app's object by its class and field names", .needs(.externalProgram))
     func bpylist2ReadsOwnClass() throws {
         try withContainer { container throws in
             let book = Book("one")
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("Archives of bpylist2 are read")
+    @Test("Archives of bpylist2 are read", .needs(.externalProgram))
     func readsBpylist2() throws {
         try withContainer { container throws in
             let write = """
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("An app's object that bpylist2 archived under an Objective-C name is read")
+    @Test("An app's object that bpylist2 archived under an Objective-C name is read", .needs(.externalProgram))
     func readsBpylist2Class() throws {
         try withContainer { container throws in
             let write = """
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("An archive in XML is read")
+    @Test("An archive in XML is read", .needs(.externalProgram))
     func xml() throws {
         try withContainer { container throws in
             try container.archive(Self.values, to: .documents / "a")

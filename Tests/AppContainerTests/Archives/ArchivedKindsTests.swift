@@ -103,7 +103,7 @@ extension Container {
         }
     }
 
-    @Test("plistlib finds the fields of Apple's archiver, with exactly its bytes")
+    @Test("plistlib finds the fields of Apple's archiver, with exactly its bytes", .needs(.externalProgram))
     func fields() throws {
         let expected: [(Kind, String)] = [
             (
@@ -149,7 +149,7 @@ extension Container {
         }
     }
 
-    @Test("bpylist2, with the formulas of Apple's formats, computes the archived values")
+    @Test("bpylist2, with the formulas of Apple's formats, computes the archived values", .needs(.externalProgram))
     func independentReader() throws {
         let read = """
             import sys, decimal
@@ -194,7 +194,9 @@ extension Container {
         }
     }
 
-    @Test("Archives of a Python program in Apple's form are read, also big-endian and with the other class name")
+    @Test(
+        "Archives of a Python program in Apple's form are read, also big-endian and with the other class name",
+        .needs(.externalProgram))
     func writtenByOthers() throws {
         let write = """
             import plistlib, sys

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("An independent reader finds the fields in the archive")
+    @Test("An independent reader finds the fields in the archive", .needs(.externalProgram))
     func readByOthers() throws {
         try withContainer { container throws in
             try container.archive(players[0], to: .documents / "p")

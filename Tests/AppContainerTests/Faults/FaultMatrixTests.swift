@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 /// Every call of every operation with every failure, in this process.
-@Suite("Faults at every call", .timeLimit(.minutes(60))) struct FaultMatrixTests {
-    /// True to test every call with every failure, as `make faults` does. Otherwise two failures of each kind.
+@Suite("Faults at every call", .needs(.long), .timeLimit(.minutes(60))) struct FaultMatrixTests {
+    /// True to test every call with every failure, as in `scripts/stress faults`. Otherwise two failures of each kind.
     private static let isFull = ProcessInfo.processInfo.environment["FAULTS"] == "all"
 
     /// In tmpfs if it supports attributes, because thousands of saves need no disk.

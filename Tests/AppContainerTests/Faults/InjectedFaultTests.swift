@@ -8,7 +8,9 @@ import TestSupport
 import Testing
 
 /// Faults of the real kernel in a real process, injected by strace: a tenth of all combinations.
-@Suite("Faults injected into a process", .enabled(if: Platform.isLinux, "runs strace"), .timeLimit(.minutes(60)))
+@Suite(
+    "Faults injected into a process", .needs(.externalProgram), .enabled(if: Platform.isLinux, "runs strace"),
+    .timeLimit(.minutes(60)))
 struct InjectedFaultTests {
     /// A call of a process, by its number from 1.
     private struct Call: Hashable {

@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test("A process that is killed in the middle of a line leaves whole lines, with all that it reported")
+    @Test(
+        "A process that is killed in the middle of a line leaves whole lines, with all that it reported",
+        .needs(.process))
     func killed() throws {
         try withContainer { container throws in
             // So long that a signal interrupts the write.
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Processes that add to one log at the same time lose and mix nothing")
+    @Test("Processes that add to one log at the same time lose and mix nothing", .needs(.process))
     func concurrent() throws {
         try withContainer { container throws in
             let writers = try ["a", "b", "c"].map { try start(container, $0, count: 200, length: 5_000) }
@@ -78,6 +80,7 @@ import Testing
 
     @Test(
         "A full disk leaves whole lines and a clear error, and logging continues when there is space",
+        .needs([.externalProgram, .root]),
         .enabled(if: canMount, "needs a mount namespace"), arguments: ["tmpfs", "ext4"])
     func full(fileSystem: String) throws {
         try withScratch { folder throws in

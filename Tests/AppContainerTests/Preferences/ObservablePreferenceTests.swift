@@ -80,7 +80,7 @@ extension Preferences.Keys {
         }
     }
 
-    @Test("A change by another process is reported without a read")
+    @Test("A change by another process is reported without a read", .needs(.process))
     func process() async throws {
         try await withContainer { container in
             let preferences = try container.preferences()
@@ -95,7 +95,7 @@ extension Preferences.Keys {
         }
     }
 
-    @Test("An equal value is not reported, in this process and in another one")
+    @Test("An equal value is not reported, in this process and in another one", .needs(.process))
     func equal() async throws {
         try await withContainer { container in
             let preferences = try container.preferences()

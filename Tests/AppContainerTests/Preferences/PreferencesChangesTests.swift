@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A change by another process is visible and reported at the next read or refresh")
+    @Test("A change by another process is visible and reported at the next read or refresh", .needs(.process))
     func others() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()

@@ -121,7 +121,9 @@ extension Preferences.Keys {
         }
     }
 
-    @Test("plistlib reads the types of a property list as such, raw values, and a Codable value as a dictionary")
+    @Test(
+        "plistlib reads the types of a property list as such, raw values, and a Codable value as a dictionary",
+        .needs(.externalProgram))
     func nativeTypes() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -185,7 +187,8 @@ extension Preferences.Keys {
         }
     }
 
-    @Test("An equal value is not written: the file remains the same inode with the same times")
+    @Test(
+        "An equal value is not written: the file remains the same inode with the same times", .needs(.externalProgram))
     func equalValue() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()

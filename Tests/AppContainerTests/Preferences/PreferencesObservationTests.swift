@@ -54,7 +54,8 @@ extension Preferences.Keys {
     }
 
     @Test(
-        "A change by another process is reported without a read, within 100 milliseconds on a machine that is not busy")
+        "A change by another process is reported without a read, within 100 milliseconds on a machine that is not busy",
+        .needs(.process))
     func others() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -75,7 +76,9 @@ extension Preferences.Keys {
         }
     }
 
-    @Test("A change by another process is visible to typed reads after synchronize, and after 100 milliseconds without")
+    @Test(
+        "A change by another process is visible to typed reads after synchronize, and after 100 milliseconds without",
+        .needs(.process))
     func reads() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -89,7 +92,7 @@ extension Preferences.Keys {
         }
     }
 
-    @Test("synchronize reports changes by other processes to observers")
+    @Test("synchronize reports changes by other processes to observers", .needs(.process))
     func synchronized() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -167,7 +170,7 @@ extension Preferences.Keys {
     }
 
     @Test(
-        "A directory that goes and comes back is observed, also one that does not exist yet",
+        "A directory that goes and comes back is observed, also one that does not exist yet", .needs(.process),
         arguments: ["Library", "Library/Preferences"])
     func comesBack(directory: String) throws {
         try withContainer { container throws in
@@ -218,8 +221,10 @@ extension Preferences.Keys {
         }
     }
 
-    /// `PREFERENCE_CHANGES=10000` runs the full form (`make preference-changes`).
-    @Test("Two processes that change one key lose no change, and an observer sees growing values and the last one")
+    /// `PREFERENCE_CHANGES=10000` runs the full form (`scripts/stress preference-changes`).
+    @Test(
+        "Two processes that change one key lose no change, and an observer sees growing values and the last one",
+        .needs(.process))
     func twoProcesses() throws {
         let count = Int(ProcessInfo.processInfo.environment["PREFERENCE_CHANGES"] ?? "") ?? 200
         try withContainer { container throws in

@@ -18,7 +18,7 @@ import Testing
         return (process, pipe.fileHandleForReading)
     }
 
-    @Test("Processes that set a hundred keys each at the same time lose none")
+    @Test("Processes that set a hundred keys each at the same time lose none", .needs(.process))
     func concurrent() throws {
         try withContainer { container throws in
             let writers = try ["a", "b", "c"].map { try start(container, $0, 100) }
@@ -55,7 +55,9 @@ import Testing
         }
     }
 
-    @Test("A process that is killed at any moment leaves a complete file with every key that it reported")
+    @Test(
+        "A process that is killed at any moment leaves a complete file with every key that it reported",
+        .needs(.process))
     func killed() throws {
         try withContainer { container throws in
             var told: Set<String> = []

@@ -143,7 +143,7 @@ import Testing
             #expect(try preferences.values() == ["a": 2, "b": 3, "file": "/etc/hosts"])
             #expect(try inode(of: path) != before)
             // A closure that throws, and one that changes nothing, leave the same file.
-            let inode = try Command("stat", ["-c", "%i %Y", path]).text
+            let (number, time) = try (inode(of: path), modified(of: path))
             let noText = try #require(URL(string: "file:///tmp/%FF"))
             let error = #expect(throws: PreferencesError.self) {
                 try preferences.change { edit throws(PreferencesError) in
@@ -153,7 +153,7 @@ import Testing
             }
             #expect(error?.code == .unsupported)
             try preferences.change { $0.removeValue(forKey: "none") }
-            #expect(try Command("stat", ["-c", "%i %Y", path]).text == inode)
+            #expect(try inode(of: path) == number && modified(of: path) == time)
             #expect(try preferences.integer(forKey: "a") == 2)
         }
     }
@@ -200,7 +200,7 @@ import Testing
             let fitting = Data(count: 4_194_303 - overhead)
             try preferences.set(fitting, forKey: "a")
             let path = try container.path(.preferences / "com.example.app.plist").string
-            #expect(try Command("stat", ["-c", "%s", path]).text == "4194303\n")
+            #expect(try fileSize(of: path) == 4_194_303)
             let error = #expect(throws: PreferencesError.self) {
                 try preferences.set(fitting + [0], forKey: "a")
             }
@@ -262,11 +262,15 @@ import Testing
 
     @Test(
         "A link or a directory with the name of the file is refused",
-        arguments: ["ln -s /etc/hosts", "mkdir", "mkfifo"])
-    func notAFile(command: String) throws {
+        arguments: ["link", "directory", "pipe"])
+    func notAFile(kind: String) throws {
         try withContainer { container throws in
             let path = try container.path(.preferences / "com.example.app.plist").string
-            #expect(try Command("sh", ["-c", "\(command) '\(path)'"]).code == 0)
+            switch kind {
+            case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/hosts")
+            case "pipe": try createPipe(path)
+            default: try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            }
             let preferences = try container.preferences()
             #expect(throws: PreferencesError.self) { try preferences.string(forKey: "a") }
             let error = #expect(throws: PreferencesError.self) { try preferences.set(1, forKey: "a") }

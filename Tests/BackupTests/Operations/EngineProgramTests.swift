@@ -8,7 +8,7 @@ import Testing
 @testable import BackupRepository
 
 @Suite(.timeLimit(.minutes(60))) struct EngineProgramTests {
-    @Test("A long line is not copied for each read, and later lines are complete")
+    @Test("A long line is not copied for each read, and later lines are complete", .needs(.process))
     func longLine() throws {
         var lines: [Int] = []
         let seconds = try secondsOfWork { () throws in
@@ -21,7 +21,8 @@ import Testing
     }
 
     @Test(
-        "A program that prints endlessly is killed with its children", .timeLimit(.minutes(60)),
+        "A program that prints endlessly is killed with its children", .needs(.externalProgram),
+        .timeLimit(.minutes(60)),
         arguments: [
             "yes", "yes >&2", "yes & wait", "trap '' INT; while :; do echo x; done",
             "head -c 200000000 /dev/zero; sleep 1000",
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A line that cannot be parsed ends the program")
+    @Test("A line that cannot be parsed ends the program", .needs(.process))
     func notUnderstood() throws {
         let start = ContinuousClock.now
         let error = #expect(throws: BackupError.self) {
@@ -52,7 +53,7 @@ import Testing
         #expect(error?.what == "not understood" && .now - start < .seconds(60))
     }
 
-    @Test("A cleanup ends at its time limit, even if the program ignores SIGINT")
+    @Test("A cleanup ends at its time limit, even if the program ignores SIGINT", .needs(.process))
     func limit() throws {
         let start = ContinuousClock.now
         let ended = try EngineProgram("bash").run(
@@ -61,7 +62,7 @@ import Testing
         #expect(try EngineProgram("true").run([], timeLimit: .seconds(60)).code == 0)
     }
 
-    @Test("A program that closes its output and does not exit is ended", .timeLimit(.minutes(60)))
+    @Test("A program that closes its output and does not exit is ended", .needs(.process), .timeLimit(.minutes(60)))
     func closedOutput() throws {
         var program = try EngineProgram("bash")
         program.exitLimit = .milliseconds(100)
@@ -70,7 +71,7 @@ import Testing
         #expect(ended.code != 0 && .now - start < .seconds(60))
     }
 
-    @Test("A command of a test that exceeds its limit is killed with its children")
+    @Test("A command of a test that exceeds its limit is killed with its children", .needs(.process))
     func commandLimit() throws {
         let start = ContinuousClock.now
         #expect(throws: (any Error).self) {

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A long message is truncated after its secrets are masked")
+    @Test("A long message is truncated after its secrets are masked", .needs(.process))
     func long() throws {
         var program = try EngineProgram("true")
         program.secrets = EngineSecrets(password: "S3cr3tPw")

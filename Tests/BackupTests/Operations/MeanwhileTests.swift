@@ -45,7 +45,7 @@ struct MeanwhileTests {
         incidents.map { "\($0.reason): \(String(decoding: $0.path, as: UTF8.self))" }
     }
 
-    @Test("An attribute that a file got in the meantime is stored")
+    @Test("An attribute that a file got in the meantime is stored", .needs(.externalProgram))
     func attribute() throws {
         try snapshot(
             of: "printf x > Documents/a", then: "\(Self.mark) Documents/a"
@@ -55,7 +55,9 @@ struct MeanwhileTests {
         }
     }
 
-    @Test("Content of a directory that was moved away is not stored in its parent, and the directory is reported")
+    @Test(
+        "Content of a directory that was moved away is not stored in its parent, and the directory is reported",
+        .needs(.externalProgram))
     func moved() throws {
         try snapshot(
             of: """
@@ -70,7 +72,9 @@ struct MeanwhileTests {
         }
     }
 
-    @Test("A database whose journal appeared in the meantime is restored to the state before the journal")
+    @Test(
+        "A database whose journal appeared in the meantime is restored to the state before the journal",
+        .needs(.externalProgram))
     func journal() throws {
         try snapshot(
             of: """
@@ -90,11 +94,13 @@ struct MeanwhileTests {
             #expect(outcome.snapshot.incidents.isEmpty, "\(lines(outcome.snapshot.incidents))")
             let target = try restored(outcome, beside: folder, store)
             let ask = "PRAGMA integrity_check; SELECT count(*) FROM t WHERE a LIKE '%-old'"
-            #expect(try Command("sqlite3", ["Documents/a.sqlite", ask], in: target).text == "ok\n3000\n")
+            #expect(try executeSQL(ask, in: target.path + "/Documents/a.sqlite") == "ok\n3000\n")
         }
     }
 
-    @Test("A database whose log is excluded is restored with the content of the log, without companion files")
+    @Test(
+        "A database whose log is excluded is restored with the content of the log, without companion files",
+        .needs(.externalProgram))
     func log() throws {
         let made = """
             python3 -c "import os, sqlite3
@@ -110,12 +116,12 @@ struct MeanwhileTests {
         try snapshot(of: made, then: ":") { outcome, folder, store throws in
             let target = try restored(outcome, beside: folder, store)
             #expect(try names(in: target.appending(path: "Documents")) == ["a.sqlite"])
-            #expect(try Command("sqlite3", ["Documents/a.sqlite", "SELECT a FROM t"], in: target).text == "7\n")
+            #expect(try executeSQL("SELECT a FROM t", in: target.path + "/Documents/a.sqlite") == "7\n")
             #expect(try names(in: folder.appending(path: "Documents")) == ["a.sqlite", "a.sqlite-wal"])
         }
     }
 
-    @Test("Two files that belong together are restored in one state, or reported")
+    @Test("Two files that belong together are restored in one state, or reported", .needs(.externalProgram))
     func together() throws {
         try withContainer { container, folder throws in
             // Not readable for SQLite: an encrypted database has no header.
@@ -163,7 +169,7 @@ struct MeanwhileTests {
         }
     }
 
-    @Test("An excluded container is an error, and no snapshot is made")
+    @Test("An excluded container is an error, and no snapshot is made", .needs(.externalProgram))
     func nothing() throws {
         let flag = "\(Self.exclude) ."
         let error = #expect(throws: BackupError.self) { try snapshot(of: flag, then: ":") { _, _, _ in } }

@@ -13,7 +13,8 @@ import Testing
     @Test("Without attributes in the temporary directory, a database is staged without them and reported")
     func bareDisk() throws {
         try withContainer { container, place throws in
-            try inContainer(place, "sqlite3 Documents/a.sqlite 'CREATE TABLE a(b)'; : > Documents/a.sqlite-journal")
+            try executeSQL("CREATE TABLE a(b)", in: place.path + "/Documents/a.sqlite")
+            try place.write(to: "Documents/a.sqlite-journal")
             var calls = Syscalls.live
             calls.copyAttributes = { _, _, _ in -Errno.notSupported.rawValue }
             let bare = try Container.open(container.location, bundleIdentifier: nil, calls: calls)

@@ -6,25 +6,32 @@ import TestSupport
 import Testing
 
 @Suite struct PlanWarningTests {
-    private static let flag = AttributeTool.command(
-        setting: "user.com.apple.metadata:com_apple_backup_excludeItem", to: "x")
-    private static let database = "sqlite3 \"$1\" 'CREATE TABLE t(a)'"
+    private func flag(_ paths: String..., in folder: URL) throws {
+        for path in paths {
+            try AttributeTool.set(
+                "user.com.apple.metadata:com_apple_backup_excludeItem", to: "x", of: path, in: folder)
+        }
+    }
+
+    private func makeDatabases(_ paths: String..., in folder: URL) throws {
+        for path in paths { try executeSQL("CREATE TABLE t(a)", in: "\(folder.path)/\(path)") }
+    }
 
     @Test("Excluded user databases are reported, recognized by their content")
     func databases() throws {
         try withContainer { container, folder throws in
-            try inContainer(
-                folder,
-                """
-                make() { \(Self.database); }
-                mkdir -p Documents/flagged/deep Library/Caches 'Library/Application Support/x' Library/Own
-                make Documents/own.db; make Documents/flagged/deep/no-extension; make Documents/kept.db
-                make 'Library/Application Support/x/y.sqlite'; make Library/Caches/z.db; make Library/Own/w.db; make tmp/v.db
-                make Documents/again.db; \(AttributeTool.command(setting: "user.appcontainer.provenance", to: "downloaded")) Documents/again.db
-                printf 'not a database' > Documents/false.sqlite; truncate -s 4096 Documents/false.sqlite
-                \(Self.flag) Documents/{own,again}.db Documents/false.sqlite Documents/flagged Library/Own/w.db \
-                    'Library/Application Support/x/y.sqlite' Library/Caches/z.db
-                """)
+            try folder.makeDirectories("Documents/flagged/deep", "Library/Application Support/x", "Library/Own")
+            try makeDatabases(
+                "Documents/own.db", "Documents/flagged/deep/no-extension", "Documents/kept.db", "Documents/again.db",
+                "Library/Application Support/x/y.sqlite", "Library/Caches/z.db", "Library/Own/w.db", "tmp/v.db",
+                in: folder)
+            try AttributeTool.set(
+                "user.appcontainer.provenance", to: "downloaded", of: "Documents/again.db", in: folder)
+            try folder.makeHole("Documents/false.sqlite", size: 4096)
+            try folder.write(Data("not a database".utf8), to: "Documents/false.sqlite", at: 0)
+            try flag(
+                "Documents/own.db", "Documents/again.db", "Documents/false.sqlite", "Documents/flagged",
+                "Library/Own/w.db", "Library/Application Support/x/y.sqlite", "Library/Caches/z.db", in: folder)
             let plan = try Plan(of: container)
             #expect(
                 plan.warningLines == [
@@ -38,16 +45,15 @@ import Testing
     @Test("Databases of which only one file is included are reported, whichever it is")
     func splits() throws {
         try withContainer("group.com.example") { container, folder throws in
-            try inContainer(
-                folder,
-                """
-                make() { \(Self.database); }
-                mkdir Own; cd Own
-                for name in log main both none journal; do make $name; touch $name-wal; done; touch journal-journal
-                make pair; make pair-wal; mkdir pair-journal
-                printf x > text; printf x > text-wal
-                \(Self.flag) log-wal main both both-wal journal-journal text-wal pair-wal
-                """)
+            let own = folder.appending(path: "Own")
+            try folder.makeDirectories("Own")
+            try makeDatabases("log", "main", "both", "none", "journal", "pair", "pair-wal", in: own)
+            try own.write(to: "log-wal", "main-wal", "both-wal", "none-wal", "journal-wal", "journal-journal")
+            // SQLite needs its name for the journal while it creates the database.
+            try own.makeDirectories("pair-journal")
+            try own.write("x", to: "text", "text-wal")
+            try flag(
+                "log-wal", "main", "both", "both-wal", "journal-journal", "text-wal", "pair-wal", in: own)
             #expect(
                 try Plan(of: container).warningLines.filter { $0.hasPrefix("store-split") } == [
                     "store-split Own/journal Own/journal-journal", "store-split Own/log Own/log-wal",
@@ -84,16 +90,14 @@ import Testing
             let own = "0A1B2C3D-0000-4000-8000-00000000ABCD"
             let place = folder.appending(path: own)
             let container = try Container.create(at: FilePath(place.path), bundleIdentifier: "com.example.app")
-            try inContainer(
-                place,
-                """
-                cd Documents; base=/private/var/mobile/Containers/Data/Application
-                ln -s $base/11111111-2222-3333-4444-555555555555/Documents/x old
-                ln -s $base/\(own.lowercased())/Documents/x here
-                ln -s ../Containers/Data/Application/11111111-2222-3333-4444-555555555555 relative
-                ln -s /11111111-2222-3333-4444-555555555555/x elsewhere; ln -s /Containers/not-a-uuid plain
-                ln -s $base/11111111-2222-3333-4444-555555555555 ../tmp/gone
-                """)
+            let (other, base) = ("11111111-2222-3333-4444-555555555555", "Containers/Data/Application")
+            let root = "/private/var/mobile/\(base)"
+            for (link, target) in [
+                ("Documents/old", "\(root)/\(other)/Documents/x"), ("tmp/gone", "\(root)/\(other)"),
+                ("Documents/here", "\(root)/\(own.lowercased())/Documents/x"),
+                ("Documents/relative", "../\(base)/\(other)"), ("Documents/elsewhere", "/\(other)/x"),
+                ("Documents/plain", "/Containers/not-a-uuid"),
+            ] { try place.makeLink(link, to: target) }
             #expect(try Plan(of: container).warningLines == ["link-to-old-container Documents/old"])
         }
     }

@@ -22,7 +22,7 @@ import Testing
         arguments: [-1_900_000_000, -1, 0, 1_700_000_000, 7_258_118_400, 253_402_300_800, .max])
     func clock(seconds: Int64) throws {
         try withContainer { container, folder throws in
-            try inContainer(folder, "echo a > Documents/a")
+            try folder.write("a\n", to: "Documents/a")
             let path = folder.deletingLastPathComponent().path + "/store"
             let store = try Repository(creatingAt: FilePath(path), command: "test")
             let plan = try Plan(of: container)

@@ -14,9 +14,7 @@ import Testing
         "A snapshot is read to its end, unless it has more directories than possible", arguments: [50, 2_000])
     func bounded(most: Int) throws {
         try withContainer { container, folder throws in
-            let script =
-                "cd Documents; for n in $(seq 300); do mkdir $n; : > $n/a; done; for n in $(seq 300); do : > $n.txt; done"
-            try inContainer(folder, script)
+            for number in 1...300 { try folder.write(to: "Documents/\(number)/a", "Documents/\(number).txt") }
             let store = try Repository(
                 creatingAt: FilePath(folder.deletingLastPathComponent().path + "/store"), command: "test")
             let plan = try Plan(of: container)

@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("A deletion that fails reports the remaining items, and leaves the later ones")
+    @Test("A deletion that fails reports the remaining items, and leaves the later ones", .needs(.externalProgram))
     func failure() throws {
         try BrowserScene.run { scene in
             let container = scene.container

@@ -115,11 +115,11 @@ import TextOutput
     func hostileNames() throws {
         try BrowserScene.run { scene in
             let directory = scene.container.location.appending("tmp").string
-            let script = """
-                cd "$1"; touch "$(printf 'a\\033[2J\\033]0;x\\007b')" "$(printf 'line\\nbreak')" "$(printf 'bytes\\377')" \
-                    "$(printf 'gpj\\342\\200\\256exe')" '100%' "$(printf 'e\\314\\201')"
-                """
-            try Command.setUp("sh", ["-c", script, "sh", directory])
+            let folder = URL(fileURLWithPath: directory)
+            for name in ["a\u{1b}[2J\u{1b}]0;x\u{7}b", "line\nbreak", "gpj\u{202e}exe", "100%", "e\u{301}"] {
+                try folder.write(toBytes: Array(name.utf8))
+            }
+            try folder.write(toBytes: Array("bytes".utf8) + [0o377])
             try scene.read()
             scene.press("n G l")
             let shown = ["100%25", "a%1B[2J%1B]0;x%07b", "bytes%FF", "e\u{301}", "gpj%E2%80%AEexe", "line%0Abreak"]
@@ -137,14 +137,17 @@ import TextOutput
         try BrowserScene.run(lines: 30) { scene in
             // Deeper than a walk descends.
             let path = scene.container.location.appending("Documents").string
-            try Command.setUp(
-                "sh", ["-c", "cd \"$1\"; for i in $(seq 1030); do mkdir d && cd -P d || exit 1; done", "sh", path])
+            var deepest = path
+            for _ in 0..<1030 {
+                deepest += "/d"
+                try FileManager.default.createDirectory(atPath: deepest, withIntermediateDirectories: false)
+            }
             try scene.read()
             #expect(scene.bottom.contains("1 not read"), "\(scene.bottom)")
             scene.press("i")
             let page = scene.browser.screen.text
             #expect(page.contains("Not read:") && page.contains("“Documents/d/d/"), "\(page)")
-            try Command.setUp("rm", ["-r", path + "/d"])
+            try FileManager.default.removeItem(atPath: path + "/d")
         }
     }
 

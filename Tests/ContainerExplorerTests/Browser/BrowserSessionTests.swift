@@ -24,7 +24,7 @@ import Testing
     @Test("The container is read, then linted; a change is followed by another reading and lint run")
     func changes() throws {
         try BrowserScene.run { scene in
-            let session = try BrowserSession(scene.container.location)
+            let session = BrowserSession(scene.container)
             var browser = Browser(title: "c")
             session.refresh()
             try wait(session, &browser) { $0.findings != nil }
@@ -44,7 +44,7 @@ import Testing
     func disappearance() throws {
         try BrowserScene.run { scene in
             let path = scene.container.location
-            let session = try BrowserSession(path)
+            let session = BrowserSession(scene.container)
             var browser = Browser(title: "c")
             session.refresh()
             try wait(session, &browser) { $0.findings != nil }
@@ -62,13 +62,15 @@ import Testing
         }
     }
 
-    @Test("A path without a container is an error")
+    @Test("A container that was removed before the first reading is an error")
     func missing() throws {
-        try withScratch { folder throws in
-            let error = #expect(throws: ContainerError.self) {
-                _ = try BrowserSession(FilePath(folder.appending(path: "none").path))
-            }
-            #expect(error?.code == .notFound)
+        try BrowserScene.run { scene in
+            let session = BrowserSession(scene.container)
+            try FileManager.default.removeItem(atPath: scene.container.location.string)
+            var browser = Browser(title: "c")
+            session.refresh()
+            try wait(session, &browser) { $0.screen.text.contains("No such file") }
+            #expect(browser.index == nil)
         }
     }
 }

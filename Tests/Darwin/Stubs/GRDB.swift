@@ -149,7 +149,6 @@ public final class Database {
     public var lastInsertedRowID: Int64 { stub() }
     public var changesCount: Int { stub() }
     public var isInsideTransaction: Bool { stub() }
-    public func tableExists(_ name: String, in schemaName: String? = nil) throws -> Bool { stub() }
     public func execute(sql: String, arguments: StatementArguments = StatementArguments()) throws { stub() }
     public enum TransactionKind: Sendable { case deferred, immediate, exclusive }
     public enum TransactionCompletion: Sendable { case commit, rollback }

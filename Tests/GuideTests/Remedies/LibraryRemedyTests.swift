@@ -78,7 +78,7 @@ import Testing
             #expect(try container.exclusion(of: .applicationSupport / "session.json").state == .excluded)
 
             let database = try container.path(.applicationSupport / "Library.sqlite").string
-            try Command.setUp("sqlite3", [database, "CREATE TABLE t(a); INSERT INTO t VALUES(1)"])
+            try executeSQL("CREATE TABLE t(a); INSERT INTO t VALUES(1)", in: database)
             try container.excludeFromBackup(.applicationSupport / "Library.sqlite")
             #expect(try findings("user-store-excluded", in: container).count == 1)
             // shown in include-in-backup/AppContainer

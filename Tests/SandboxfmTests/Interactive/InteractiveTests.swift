@@ -3,9 +3,10 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Drives the tool in a real terminal: keys in, screen out.
-@Suite("sandboxfm: interactive mode", .timeLimit(.minutes(60))) struct InteractiveTests {
+@Suite("sandboxfm: interactive mode", .needs(.externalProgram), .timeLimit(.minutes(60))) struct InteractiveTests {
     private static let tool = Bundle.main.bundleURL.resolvingSymlinksInPath().appending(path: "sandboxfm").path
 
     /// Runs the tool on a small container in a terminal, when it shows the totals and the findings.
@@ -237,7 +238,7 @@ import Testing
         try withScratch { folder throws in
             _ = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
-            let run = try Command(Self.tool, ["c"], in: folder)
+            let run = try sandboxfm("c", in: folder)
             #expect(run.code == 2 && run.output.isEmpty)
             #expect(run.errors.contains("sandboxfm ls") && run.errors.contains("sandboxfm tree"), "\(run.errors)")
             for type in ["dumb", "no-such-terminal"] {
@@ -248,7 +249,7 @@ import Testing
                     #expect(screen.contains("tty: echo"))
                 }
             }
-            let missing = try Command(Self.tool, ["none"], in: folder)
+            let missing = try sandboxfm("none", in: folder)
             #expect(missing.code == 1 && missing.errors.contains("none"))
         }
     }

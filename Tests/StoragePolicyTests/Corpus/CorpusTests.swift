@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The regression corpus") struct CorpusTests {
+@Suite("The regression corpus", .needs(.long)) struct CorpusTests {
     private static let page = CorpusContainer.folder.deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "rules/PRECISION.md")
 

@@ -182,7 +182,7 @@ import Testing
     }
 
     @Test(
-        "A file is explained by an address that ends in its name, or whose digest its name is",
+        "A file is explained by an address that ends in its name, or whose digest its name is", .needs(.process),
         arguments: ["md5sum", "sha1sum", "sha256sum"])
     func found(program: String) throws {
         try withEvidence { fixture throws in
@@ -221,7 +221,9 @@ import Testing
         }
     }
 
-    @Test("A database's addresses count beyond the first thousand rows, but not those of its messages")
+    @Test(
+        "A database's addresses count beyond the first thousand rows, but not those of its messages",
+        .needs(.externalProgram))
     func database() throws {
         try withEvidence { fixture throws in
             let path = fixture.folder.appending(path: "Library/Application Support/com.example.app/feed.sqlite")
@@ -246,7 +248,7 @@ import Testing
         }
     }
 
-    @Test("The system's cache of requests also provides addresses")
+    @Test("The system's cache of requests also provides addresses", .needs(.externalProgram))
     func requestCache() throws {
         try withEvidence { fixture throws in
             try fixture.write("Library/Caches/com.example.app/x")
@@ -263,7 +265,9 @@ import Testing
         }
     }
 
-    @Test("A database of a million addresses is read in part, which the run reports", .timeLimit(.minutes(60)))
+    @Test(
+        "A database of a million addresses is read in part, which the run reports", .needs(.externalProgram),
+        .timeLimit(.minutes(60)))
     func million() throws {
         try withEvidence { fixture throws in
             try fixture.write("Documents/e/episode-7.mp3")

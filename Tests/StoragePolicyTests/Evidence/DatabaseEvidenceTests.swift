@@ -15,13 +15,7 @@ import Testing
         try withEvidence { fixture throws in
             try fixture.write("Documents/x.txt")
             let path = fixture.folder.appending(path: "Documents/store.sqlite").path
-            let made = try Command(
-                "python3",
-                [
-                    "-c", "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute(f'CREATE TABLE t({sys.argv[2]})')",
-                    path, columns,
-                ])
-            #expect(made.code == 0, "\(made.errors)")
+            try executeSQL("CREATE TABLE t(\(columns))", in: path)
             let pieces = try #require(try fixture.evidence()["Documents/store.sqlite"])
             #expect(pieces.keys.filter { $0.hasSuffix("-columns") }.sorted() == expected)
         }
@@ -31,7 +25,7 @@ import Testing
     func bounded() {
         func kept(_ order: [Int]) -> ([[UInt8]], Bool) {
             let evidence = DatabaseEvidence(limit: 10)
-            for number in order { evidence.add(["server-columns": "etag"], at: Array("\(number)".utf8)) }
+            for number in order { evidence.add(["t": ["etag"]], at: Array("\(number)".utf8)) }
             let (pieces, isFull) = evidence.take()
             return (pieces.keys.sorted { $0.lexicographicallyPrecedes($1) }, isFull)
         }

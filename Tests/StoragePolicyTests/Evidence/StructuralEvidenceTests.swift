@@ -1,8 +1,9 @@
 import Foundation
 @testable import StoragePolicy
+import TestSupport
 import Testing
 
-@Suite("StructuralEvidence") struct StructuralEvidenceTests {
+@Suite("StructuralEvidence", .needs(.long)) struct StructuralEvidenceTests {
     /// Creates files, by default with distant modification times, and returns the evidence on one of them.
     private func evidence(
         on path: String, among paths: [String], minutes: ((Int) -> Int64)? = nil, in group: Bool = false

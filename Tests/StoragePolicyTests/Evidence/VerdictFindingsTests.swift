@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Findings from weighed evidence") struct VerdictFindingsTests {
+@Suite("Findings from weighed evidence", .needs(.long)) struct VerdictFindingsTests {
     private static let id = "likely-regenerable-in-backup"
 
     private func configuration(_ text: String) throws -> Configuration {

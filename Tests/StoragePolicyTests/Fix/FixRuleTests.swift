@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The rules' fixes") struct FixRuleTests {
+@Suite("The rules' fixes", .needs(.long)) struct FixRuleTests {
     static let rules = (try? Catalogue.embedded())?.rules.filter { $0.fix?.isMechanical == true }.map(\.id) ?? []
 
     /// The examples without a fix, by the rule and the title of the example, with the remaining finding.

@@ -8,14 +8,15 @@ import Testing
 import TextOutput
 
 @Suite("A fix") struct FixerTests {
-    /// A container made by a shell script, in its directory.
-    private func withContainer(_ script: String, _ body: (Container, URL) throws -> Void) throws {
+    /// A container with old files, in its directory.
+    private func withContainer(_ paths: [String], _ body: (Container, URL) throws -> Void) throws {
         try withScratch { scratch throws in
             let folder = scratch.appending(path: "c")
             let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
-            let old = "old() { mkdir -p \"$(dirname \"$1\")\"; printf x > \"$1\"; touch -d 2025-01-01 \"$1\"; }\n"
-            let made = try Command("bash", ["-c", "set -e; " + old + script], in: folder)
-            #expect(made.code == 0, "\(made.errors)")
+            for path in paths {
+                try folder.write("x", to: path)
+                try folder.setTimes("2025-01-01", of: path)
+            }
             try body(container, folder)
         }
     }
@@ -35,8 +36,7 @@ import TextOutput
 
     @Test("All findings that a report groups are fixed")
     func many() throws {
-        try withContainer("for n in {100000..100249}; do old tmp/CFNetworkDownload_$n.tmp; done") {
-            container, folder throws in
+        try withContainer((100_000..<100_250).map { "tmp/CFNetworkDownload_\($0).tmp" }) { container, folder throws in
             let outcome = try fix(container, "urlsession-spool")
             #expect(outcome.isDone && outcome.units.count == 250 && outcome.left.isEmpty)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/tmp").isEmpty)
@@ -50,8 +50,8 @@ import TextOutput
         arguments: ["Documents/a", "Library/Application Support/a", "Library/Preferences"])
     func wall(directory: String) throws {
         let rule = "empty-directory-tree"
-        try withContainer("for n in {10..40}; do mkdir -p '\(directory)'/$n tmp/$n; done") {
-            container, folder throws in
+        try withContainer([]) { container, folder throws in
+            for number in 10...40 { try folder.makeDirectories("\(directory)/\(number)", "tmp/\(number)") }
             let shown = told(try fix(container, rule, showingOnly: true))
             let (own, temporary) = (shown.filter { $0.contains(directory) }, shown.filter { $0.contains(" tmp/") })
             #expect(!own.isEmpty && own.allSatisfy { $0.hasSuffix(": asks") })
@@ -66,8 +66,8 @@ import TextOutput
 
     @Test("Leftovers recognized only by name and time are not deleted without --unsafe, not even in tmp")
     func guessed() throws {
-        try withContainer("old tmp/.dat.nosync1.abcdef; old tmp/film.mp4.part; touch tmp/young") {
-            container, _ throws in
+        try withContainer(["tmp/.dat.nosync1.abcdef", "tmp/film.mp4.part"]) { container, folder throws in
+            try folder.write(to: "tmp/young")
             let rules = ["atomic-write-leftover", "partial-download"]
             for (rule, name) in zip(rules, [".dat.nosync1.abcdef", "film.mp4.part"]) {
                 #expect(told(try fix(container, rule, showingOnly: true)) == ["remove tmp/\(name): asks"])
@@ -77,10 +77,9 @@ import TextOutput
 
     @Test("Findings of rules about loss are not deleted without --unsafe")
     func dear() throws {
-        try withContainer(
-            "old tmp/thesis.pdf; printf '%%PDF-1.7' > tmp/thesis.pdf; touch -d 2025-01-01 tmp/thesis.pdf; old tmp/a"
-        ) {
-            container, _ throws in
+        try withContainer(["tmp/a"]) { container, folder throws in
+            try folder.write("%PDF-1.7", to: "tmp/thesis.pdf")
+            try folder.setTimes("2025-01-01", of: "tmp/thesis.pdf")
             #expect(
                 told(try fix(container, "stale-tmp", showingOnly: true)) == [
                     "remove tmp/a: planned", "remove tmp/thesis.pdf: asks",
@@ -90,8 +89,8 @@ import TextOutput
 
     @Test("Directories that a fix leaves empty are deleted if their rule is selected; otherwise the fix is refused")
     func following() throws {
-        let script = "for d in {10..40}; do old tmp/$d/a; old tmp/$d/b; done; old tmp/keep/young; touch tmp/keep/young"
-        try withContainer(script) { container, folder throws in
+        try withContainer((10...40).flatMap { ["tmp/\($0)/a", "tmp/\($0)/b"] }) { container, folder throws in
+            try folder.write("x", to: "tmp/keep/young")
             let before = try TreeListing(of: folder)
             let alone = try fix(container, "stale-tmp")
             #expect(
@@ -110,9 +109,9 @@ import TextOutput
 
     @Test("A file with several hard links is not excluded, because all links would be excluded")
     func otherNames() throws {
-        let script =
-            "old Library/a/x.log; for n in 1 2 3; do echo text > Library/a/$n.log; done; ln Library/a/1.log Library/a/y"
-        try withContainer(script) { container, _ throws in
+        try withContainer(["Library/a/x.log"]) { container, folder throws in
+            for number in 1...3 { try folder.write("text\n", to: "Library/a/\(number).log") }
+            try folder.makeName("Library/a/y", of: "Library/a/1.log")
             let outcome = try fix(container, "logs-in-backup", unsafe: true)
             #expect(
                 outcome.units.contains {
@@ -124,7 +123,9 @@ import TextOutput
 
     @Test("A name of any bytes is set aside and restored unchanged")
     func names() throws {
-        try withContainer("old $'tmp/\\xff\\x1b[31m\\n'") { container, folder throws in
+        try withContainer([]) { container, folder throws in
+            try folder.write("x", toBytes: Array("tmp/".utf8) + [0xff] + Array("\u{1b}[31m\n".utf8))
+            try folder.appending(path: "tmp").setAllTimes("2025-01-01") { !$1 }
             let before = try TreeListing(of: folder)
             let outcome = try fix(container, "stale-tmp", "name-not-portable")
             #expect(outcome.units.map { ByteText.escaped($0.path) } == ["tmp/%FF%1B[31m%0A"])
@@ -136,8 +137,12 @@ import TextOutput
 
     @Test("A container that cannot be read completely is not changed")
     func incomplete() throws {
-        let deep = "d=tmp; for n in {1..1100}; do d=$d/d; done; mkdir -p $d; old tmp/a"
-        try withContainer(deep) { container, folder throws in
+        try withContainer(["tmp/a"]) { container, folder throws in
+            var deepest = "tmp"
+            for _ in 0..<1100 {
+                deepest += "/d"
+                try folder.makeDirectories(deepest)
+            }
             let outcome = try fix(container, "stale-tmp")
             #expect(!outcome.isDone && !outcome.incidents.isEmpty)
             #expect(FileManager.default.fileExists(atPath: folder.path + "/tmp/a"))
@@ -146,8 +151,9 @@ import TextOutput
 
     @Test("A link in place of the undo folder is not followed")
     func link() throws {
-        try withContainer("mkdir ../elsewhere; ln -s elsewhere ../c.sandboxlint-undo; old tmp/a") {
-            container, folder throws in
+        try withContainer(["tmp/a"]) { container, folder throws in
+            try folder.makeDirectories("../elsewhere")
+            try folder.makeLink("../c.sandboxlint-undo", to: "elsewhere")
             #expect(throws: ContainerError.self) { try fix(container, "stale-tmp") }
             let elsewhere = folder.deletingLastPathComponent().appending(path: "elsewhere").path
             #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
@@ -157,9 +163,9 @@ import TextOutput
 
     @Test("An invalid journal is not used, and nothing is changed")
     func journal() throws {
-        let script =
-            "mkdir -m 700 ../c.sandboxlint-undo; echo '{\"form\": \"other\"}' > ../c.sandboxlint-undo/begun.json; old tmp/a"
-        try withContainer(script) { container, folder throws in
+        try withContainer(["tmp/a"]) { container, folder throws in
+            try folder.write("{\"form\": \"other\"}\n", to: "../c.sandboxlint-undo/begun.json")
+            try folder.setMode("700", of: "../c.sandboxlint-undo")
             #expect(throws: ContainerError.self) { try fix(container, "stale-tmp") }
             #expect(throws: ContainerError.self) { try Undo.undo(container) }
             #expect(FileManager.default.fileExists(atPath: folder.path + "/tmp/a"))
@@ -168,7 +174,8 @@ import TextOutput
 
     @Test("A journal cannot reach out of the container")
     func journalOutside() throws {
-        try withContainer("echo precious > ../precious; old tmp/a") { container, folder throws in
+        try withContainer(["tmp/a"]) { container, folder throws in
+            try folder.write("precious\n", to: "../precious")
             let scratch = folder.deletingLastPathComponent()
             #expect(try fix(container, "stale-tmp").isDone)
             let file = scratch.appending(path: "c.sandboxlint-undo/done.json")

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Containers with misleading names") struct JudgementTests {
+@Suite("Containers with misleading names", .needs(.long)) struct JudgementTests {
     private static let scores = Result {
         try JudgementContainer.Folder.allCases.flatMap { folder in
             try JudgementContainer.all(in: folder).map { container in

@@ -64,7 +64,7 @@ private struct PersonalNames {
 
 /// Random numbers that are the same every time. Source: Steele, Lea and Flood, “Fast Splittable Pseudorandom Number
 /// Generators”, 2014.
-struct SplitMix: RandomNumberGenerator {
+private struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

@@ -112,13 +112,13 @@ struct ExternalDataPredicate: Predicate {
         let name = Array(evaluation.name)
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
         let support = Array(".".utf8) + stem + Array("_SUPPORT".utf8)
-        guard evaluation.facts.status(ofSibling: support)?.kind == .directory,
+        guard evaluation.item.entry.status(ofSibling: support)?.kind == .directory,
             let references = evaluation.facts[ExternalReferencesFact.self]
         else { return false }
         let folder = (path.isEmpty ? [] : path + Array("/".utf8)) + support + Array("/_EXTERNAL_DATA".utf8)
         let keys = references.sorted().map { Self.key(of: Array($0.utf8), in: folder) }
-        evaluation.facts.perform(.seen(Self.key(of: [], in: folder)))
-        for key in keys { evaluation.facts.perform(.referred(key)) }
+        evaluation.policy.notes.see(Self.key(of: [], in: folder))
+        for key in keys { evaluation.policy.notes.refer(to: key) }
         guard word == .missing, !keys.isEmpty else { return false }
         return evaluation.ask(.isAnyMissing(keys))
     }

@@ -81,9 +81,6 @@ struct DanglingPredicate: Predicate {
         return true
     }
 
-    // The other items of the container decide as well.
-    var isCacheable: Bool { false }
-
     private struct Found {
         let key: String
         let target: [UInt8]

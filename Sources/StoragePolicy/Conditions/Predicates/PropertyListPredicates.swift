@@ -94,9 +94,6 @@ struct IdentityPredicate: Predicate {
         return evaluation.ask(.isUnreferenced(Self.own)) && hasForeign
     }
 
-    // The registry decides as well, and only the metadata is read.
-    var isCacheable: Bool { false }
-
     private static let own = "preferences of the container's app"
     private static let foreign = "preferences of another app"
 

@@ -92,35 +92,38 @@ struct NoteReferencesPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let facts = evaluation.facts
+        let (facts, notes) = (evaluation.facts, evaluation.policy.notes)
         // The bytes show what bookmarks and databases hold; the texts what is escaped or of two bytes a letter.
         facts.scan { bytes, starts in
-            note(in: bytes, from: starts, to: facts)
+            note(in: bytes, from: starts, to: notes)
             return true
         }
         for value in facts[TextValuesFact.self] {
             var text = value.text
-            text.withUTF8 { note(in: UnsafeRawBufferPointer($0), from: 0..<$0.count, to: facts) }
+            text.withUTF8 { note(in: UnsafeRawBufferPointer($0), from: 0..<$0.count, to: notes) }
         }
         return false
     }
 
-    private func note(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, to facts: ItemFacts) {
+    private func note(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, to notes: ContainerNotes) {
         for start in starts where bytes[start] == UInt8(ascii: ".") {
             for ending in endings where start + ending.count <= bytes.count {
                 guard ending.indices.allSatisfy({ bytes[start + $0] == ending[$0] }) else { continue }
-                note(nameEndingAt: start + ending.count, in: bytes, to: facts)
+                note(nameEndingAt: start + ending.count, in: bytes, to: notes)
             }
         }
     }
 
     /// Collects every possible start of a name, since in a database it directly follows other data.
-    private func note(nameEndingAt end: Int, in bytes: UnsafeRawBufferPointer, to facts: ItemFacts) {
+    private func note(nameEndingAt end: Int, in bytes: UnsafeRawBufferPointer, to notes: ContainerNotes) {
         var start = end
         while start > 0, end - start < 255, bytes[start - 1] >= 0x20, bytes[start - 1] != UInt8(ascii: "/") {
             start -= 1
         }
-        facts.perform(.referredByEnd(Array(bytes[start..<end])))
+        while start < end {
+            notes.refer(to: String(decoding: bytes[start..<end], as: UTF8.self))
+            start += 1
+        }
     }
 }
 

@@ -76,9 +76,6 @@ struct CompanionPredicate: Predicate {
         }
     }
 
-    // Whether a directory above is excluded is not a property of the two items.
-    var isCacheable: Bool { !formats.isEmpty && state != .markedOtherwise }
-
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
         var traits: ItemTraits = state == .smaller ? .file : []
         if named == nil, !drop.isEmpty {
@@ -89,13 +86,13 @@ struct CompanionPredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let others = others(Array(evaluation.name)) else { return false }
-        let facts = evaluation.facts
+        let entry = evaluation.item.entry
         let found = others.first { other in
-            guard hasFormat(other, evaluation.facts) else { return false }
+            guard hasFormat(other, of: evaluation.item) else { return false }
             return switch state {
-            case .present, .missing: facts.status(ofSibling: other) != nil
+            case .present, .missing: entry.status(ofSibling: other) != nil
             case .smaller:
-                facts.status(ofSibling: other).map { $0.kind == .file && $0.size < evaluation.item.status.size }
+                entry.status(ofSibling: other).map { $0.kind == .file && $0.size < evaluation.item.status.size }
                     ?? false
             case .markedOtherwise: isMarkedOtherwise(other, than: evaluation)
             }
@@ -113,10 +110,10 @@ struct CompanionPredicate: Predicate {
         return add.map { prefix + name.dropFirst(dropPrefix.count).dropLast(drop.count) + $0 }
     }
 
-    private func hasFormat(_ other: [UInt8], _ facts: ItemFacts) -> Bool {
+    private func hasFormat(_ other: [UInt8], of item: Item) -> Bool {
         guard !formats.isEmpty else { return true }
-        guard facts.status(ofSibling: other)?.kind == .file,
-            let format = facts.read(64, at: 0, ofSibling: other).flatMap({ Magic($0) })
+        guard item.entry.status(ofSibling: other)?.kind == .file,
+            let format = item.entry.bytes(64, at: 0, ofSibling: other).flatMap({ Magic($0) })
         else { return false }
         return formats.contains(format)
     }

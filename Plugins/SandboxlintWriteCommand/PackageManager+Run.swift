@@ -1,0 +1,1 @@
+../SandboxlintCommand/PackageManager+Run.swift

@@ -1,1 +1,0 @@
-../SandboxlintCommand/Tool+Run.swift

@@ -1,0 +1,39 @@
+import ArgumentParser
+import BackupRepository
+import CommandLineSupport
+
+extension ExitStatus {
+    static let noRepository = ExitStatus(10, "no repository")
+    static let locked = ExitStatus(11, "repository locked")
+    static let damaged = ExitStatus(12, "damage found")
+}
+
+/// The exit codes of the tool, and its messages.
+enum Failure {
+    static let failed = ExitCode(ExitStatus.failed.code)
+    static let incomplete = ExitCode(ExitStatus.incomplete.code)
+    static let damaged = ExitCode(ExitStatus.damaged.code)
+
+    /// Returns the exit status for an error.
+    static func status(of error: BackupError) -> ExitStatus {
+        switch error.code {
+        case .noRepository: .noRepository
+        case .locked: .locked
+        case .damaged: .damaged
+        case .interrupted: .interrupted
+        case .misplaced: .usage
+        default: .failed
+        }
+    }
+
+    /// Prints a note on standard error.
+    static func note(_ text: String) { StandardError.note(text) }
+
+    /// Prints a warning on standard error.
+    static func warn(_ text: String) { StandardError.warn(text) }
+
+    /// Warns about the snapshots that were skipped because they cannot be read.
+    static func warn(of damaged: [SnapshotList.Damaged]) {
+        for one in damaged { warn("snapshot \(one.number) is damaged and was skipped: \(one.reason)") }
+    }
+}

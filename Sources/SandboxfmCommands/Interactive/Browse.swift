@@ -1,0 +1,34 @@
+import ArgumentParser
+import CommandLineSupport
+import ContainerExplorer
+import ContainerInputs
+
+/// `sandboxfm CONTAINER`
+struct Browse: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show a container interactively (the default).",
+        discussion: CommandHelp.discussion(
+            """
+            Shows directories with the size, items, backup and findings of each item. Arrow keys move, Enter opens, d \
+            deletes, x excludes from backup, i shows details, ? lists all keys, q quits. Needs a terminal; scripts use \
+            ls, tree and du. A container in an archive or a device backup cannot be changed.
+            """,
+            examples: ["sandboxfm CONTAINER", "sandboxfm browse CONTAINER --color never"],
+            exits: [.done, .failed, .usage, .incomplete, .interrupted, .terminated]))
+
+    @OptionGroup var container: ContainerOptions
+    @Option(
+        help: ArgumentHelp(
+            "Use colors: auto, always or never. NO_COLOR and FORCE_COLOR are respected.", valueName: "when"))
+    var color: ColorChoice = .auto
+
+    func run() throws {
+        try container.open { found in
+            try InteractiveRun.checkTerminal()
+            let path = container.shownPath(of: found)
+            var run = InteractiveRun(
+                BrowserSession(found.container, configuredAt: path), title: path, isReadOnly: found.isCopy)
+            try run.run(isColored: color.isColored)
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import ArgumentParser
+import CommandLineSupport
+import ContainerInputs
+import PolicyReports
+import StoragePolicy
+import TextOutput
+
+/// `sandboxlint baseline …`
+struct BaselineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baseline",
+        abstract: "Manage the baseline: findings that are accepted and do not fail a run.",
+        discussion: """
+            Each entry accepts the findings of one rule in one directory, up to twice the items and bytes that were \
+            found. The limit after `max:` may be edited.
+
+            Examples:
+              sandboxlint baseline write path/to/container --baseline baseline.txt
+              sandboxlint lint path/to/container --baseline baseline.txt
+              sandboxlint baseline prune path/to/container --baseline baseline.txt
+
+            Exit codes: 0 success, 1 differences (baseline diff only), 2 usage or configuration error, 3 input missing \
+            or not fully read, 4 internal error.
+            """,
+        subcommands: [Write.self, Update.self, Prune.self, Report.self, Diff.self])
+
+    /// The option that selects the file.
+    struct FileOptions: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "Use this baseline. (default: `baseline` of the configuration, or \(Baseline.standardPath))",
+                valueName: "path"), completion: .file())
+        var baseline: String?
+    }
+
+    /// The options of every subcommand that lints.
+    struct Options: ParsableArguments {
+        @OptionGroup(title: "Input") var inputs: InputOptions
+
+        @OptionGroup(title: "Baseline") var file: FileOptions
+
+        @OptionGroup var selection: SelectionOptions
+
+        /// Lints the inputs and returns the baseline's path; throws exit code 3 if an input cannot be opened.
+        func lint() throws -> (path: String, run: LintedInputs) {
+            let linters = try inputs.sources.map { try selection.linter(for: $0.path, besides: inputs.paths) }
+            let path = try Self.path(file.baseline, linters.compactMap(\.configuration.baseline))
+            if let holder = inputs.paths.first(where: { ReportFile.lies(path, in: $0) }) {
+                throw ValidationError(
+                    "“\(ByteText.printable(path))” is inside the container “\(ByteText.printable(holder))”, which must not be "
+                        + "modified; specify a file outside it with --baseline.")
+            }
+            var run = LintedInputs()
+            try run.lint(
+                inputs.sources, only: inputs.bundleID, by: linters, showing: ProgressLine(.auto),
+                password: inputs.secret.password)
+            if run.isInputWrong { throw Failure.input }
+            return (path, run)
+        }
+
+        /// Returns the given path, the path that all configurations share, or the standard path in the working directory.
+        static func path(_ given: String?, _ configured: [String]) throws -> String {
+            if let given { return given }
+            guard let first = configured.first else { return Baseline.standardPath }
+            guard configured.allSatisfy({ $0 == first }) else {
+                throw ValidationError(
+                    "The configurations of the inputs have different baselines; specify one with --baseline.")
+            }
+            return first
+        }
+    }
+
+    /// Writes the file and prints its changes to standard error.
+    private static func write(_ new: Baseline, over old: Baseline, to path: String, _ run: LintedInputs) throws {
+        try new.write(to: path)
+        Failure.say("\(ByteText.printable(path)): \(BaselineText.changes(from: old, to: new))")
+        if !run.report.isComplete {
+            Failure.say(
+                "sandboxlint: the baseline may lack entries, because some items could not be read; `sandboxlint lint` lists them."
+            )
+            throw Failure.input
+        }
+    }
+
+    /// `sandboxlint baseline write INPUT…`
+    struct Write: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "write",
+            abstract: "Write a new baseline with all current findings.",
+            discussion: """
+                Replaces the previous entries. Without --baseline and without `baseline:` in the configuration, the \
+                file is \(Baseline.standardPath) in the working directory.
+
+                Examples:
+                  sandboxlint baseline write path/to/container
+                  sandboxlint baseline write path/to/container --select backup
+
+                Exit codes: 0 written, 2 usage or configuration error, 3 input missing or not fully read, \
+                4 internal error.
+                """)
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let (path, run) = try options.lint()
+            // A mistyped path must not overwrite another file.
+            if Baseline.exists(path), try !Baseline.isBaseline(path) {
+                Failure.say(
+                    "sandboxlint: \(ByteText.printable(path)) exists and is not a baseline; it is unchanged. "
+                        + "Specify another path with --baseline."
+                )
+                throw Failure.usage
+            }
+            try BaselineCommand.write(
+                Baseline(run.report), over: (try? Baseline(reading: path)) ?? Baseline([]), to: path, run)
+            if options.file.baseline == nil, path == Baseline.standardPath {
+                Failure.say(
+                    "To use it, pass --baseline \(path) or set `baseline: \(path)` in \(Configuration.fileName).")
+            }
+        }
+    }
+
+    /// `sandboxlint baseline update INPUT…`
+    struct Update: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "update",
+            abstract: "Add new findings, raise exceeded limits and remove stale entries.",
+            discussion: """
+                Entries of other containers and rules, and limits that are not exceeded, are kept.
+
+                Examples:
+                  sandboxlint baseline update path/to/container
+                  sandboxlint baseline update path/to/container --baseline ci/baseline.txt
+
+                Exit codes: 0 updated, 2 usage or configuration error, 3 input missing or not fully read, \
+                4 internal error.
+                """)
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let (path, run) = try options.lint()
+            let old = try Baseline(reading: path)
+            try BaselineCommand.write(run.report.updated(old), over: old, to: path, run)
+        }
+    }
+
+    /// `sandboxlint baseline prune INPUT…`
+    struct Prune: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "prune",
+            abstract: "Remove stale entries: those that match no finding.",
+            discussion: """
+                Entries of other containers and rules are kept.
+
+                Examples:
+                  sandboxlint baseline prune path/to/container
+                  sandboxlint baseline prune path/to/container --baseline ci/baseline.txt
+
+                Exit codes: 0 pruned, 2 usage or configuration error, 3 input missing or not fully read, \
+                4 internal error.
+                """)
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let (path, run) = try options.lint()
+            let old = try Baseline(reading: path)
+            try BaselineCommand.write(run.report.pruned(old), over: old, to: path, run)
+        }
+    }
+
+    /// `sandboxlint baseline report`
+    struct Report: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "report", abstract: "Print the number of entries of each rule.",
+            usage: "sandboxlint baseline report [<options>] [<input>]",
+            discussion: """
+                Examples:
+                  sandboxlint baseline report --baseline baseline.txt
+                  sandboxlint baseline report path/to/container --format json
+
+                Exit codes: 0 printed, 2 usage, configuration or baseline error, 4 internal error.
+                """)
+
+        @Argument(
+            help: "The container whose configuration selects the baseline.",
+            completion: .directory)
+        var input: String?
+
+        @OptionGroup(title: "Baseline") var file: FileOptions
+
+        @OptionGroup(title: "Configuration") var options: ConfigurationOptions
+
+        @OptionGroup(title: "Output") var printed: FormatOptions
+
+        func run() throws {
+            let configured = try options.configuration(for: input).baseline
+            let path = try Options.path(file.baseline, configured.map { [$0] } ?? [])
+            let text = BaselineText(try Baseline(reading: path))
+            try Output.show(printed.format, text: text.text, json: text.json)
+        }
+    }
+
+    /// `sandboxlint baseline diff INPUT…`
+    struct Diff: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "diff",
+            abstract: "Print new findings and stale entries.",
+            discussion: """
+                Examples:
+                  sandboxlint baseline diff path/to/container
+                  sandboxlint baseline diff path/to/container --format json
+
+                Exit codes: 0 no differences, 1 new findings or stale entries, 2 usage or configuration error, \
+                3 input missing or not fully read, 4 internal error.
+                """)
+
+        @OptionGroup var options: Options
+
+        @OptionGroup(title: "Output") var printed: FormatOptions
+
+        func run() throws {
+            let (path, run) = try options.lint()
+            let comparison = run.report.comparison(with: try Baseline(reading: path))
+            let text = BaselineDifferenceText(run.report, comparison)
+            try Output.show(printed.format, text: text.text, json: text.json)
+            if !run.report.isComplete { throw Failure.input }
+            if !comparison.new.isEmpty || !comparison.gone.isEmpty { throw Failure.findings }
+        }
+    }
+}

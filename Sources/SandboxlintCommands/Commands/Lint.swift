@@ -1,0 +1,115 @@
+import ArgumentParser
+import CommandLineSupport
+import ContainerInputs
+import ContainerLifecycle
+import PolicyReports
+import StoragePolicy
+import TextOutput
+
+/// `sandboxlint [lint] INPUT…`
+struct Lint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint", abstract: "Lint containers and report findings (the default).",
+        discussion: """
+            Examples:
+              sandboxlint lint path/to/container
+              sandboxlint lint path/to/container --select backup,loss
+              sandboxlint lint path/to/container --output sarif=out.sarif
+              sandboxlint lint path/to/container --output html=report.html
+              sandboxlint lint Reader.xcappdata
+              sandboxlint lint container.tar.gz
+              sandboxlint lint MobileSync/Backup/UDID --bundle-id com.example.app
+              sandboxlint lint path/to/Devices/UUID --bundle-id com.example.app
+              sandboxlint lint --booted com.example.app
+              sandboxlint lint --device My-iPhone --bundle-id com.example.app
+
+            Exit codes: 0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 input missing or not \
+            fully read, 4 internal error or report not written.
+            """)
+
+    @OptionGroup(title: "Input") var inputs: InputOptions
+
+    @OptionGroup(title: "Exit Code") var failing: FailOptions
+
+    @OptionGroup(title: "Analysis") var analysis: AnalysisOptions
+
+    @OptionGroup var selection: SelectionOptions
+
+    @OptionGroup(title: "Baseline") var known: BaselineOptions
+
+    @Flag(help: .hidden)
+    var fix = false
+
+    @OptionGroup(title: "Output") var reports: ReportOptions
+
+    @OptionGroup(title: "Output") var timing: TimingOptions
+
+    @OptionGroup(title: "Output") var shown: ShownOptions
+
+    func validate() throws {
+        guard !fix else {
+            throw ValidationError(
+                "`lint` does not modify containers. `sandboxlint fix CONTAINER --diff` shows the available fixes, "
+                    + "`sandboxlint fix CONTAINER` applies them.")
+        }
+        guard shown.statistics else { return }
+        guard [nil, .text, .json].contains(reports.format), !reports.output.contains(where: \.isStandardOutput) else {
+            throw ValidationError(
+                "--statistics prints text or json only; write other reports to a file: --output csv=out.csv.")
+        }
+    }
+
+    func run() throws {
+        let outputs = try Outputs(reports.output, format: reports.format, inputs: inputs.paths, shown: shown)
+        let sources = inputs.sources
+        let measured = Timings(isOn: timing.timings)
+        var rules: [String: Rule] = [:]
+        // A configuration error ends the run before anything is read.
+        let linters: [Linter]
+        let baselines: [String: Baseline]
+        do {
+            linters = try sources.map {
+                try selection.linter(
+                    for: $0.path, besides: inputs.paths, measured, isFreshInstall: analysis.freshInstall,
+                    after: analysis.after?.events ?? [],
+                    &rules
+                ).mapping(outputs.mapLimit)
+            }
+            baselines = try known.read(for: linters)
+        } catch {
+            if rules.isEmpty, let embedded = try? Catalogue.embedded() {
+                for rule in embedded.rules { rules[rule.id] = rule }
+            }
+            let failed = run(LintedInputs(failures: [LintRun.Failure(error)]), rules)
+            let codes = outputs.write(failed)
+            throw Failure.worst(codes + [Sandboxlint.report(error)]) ?? Failure.usage
+        }
+        for text in Set(linters.flatMap(\.configuration.missingSources)).sorted() {
+            Failure.say("sandboxlint: \(text). Correct the path under `sources`.")
+        }
+        var linted = LintedInputs()
+        try linted.lint(
+            sources, only: inputs.bundleID, app: analysis.app, by: linters, showing: shown.progressLine,
+            password: inputs.secret.password)
+        linted.apply(baselines, by: known, isStrict: failing.strict)
+        var run = run(linted, rules)
+        run.hasBaseline = !baselines.isEmpty
+        // With --now, equal containers have equal reports.
+        run.seconds = selection.date.now == nil ? linted.secondsOfInputs : []
+        var codes = outputs.write(run)
+        if timing.timings { Failure.say(TimingsText(measured).text) }
+        if shown.verbose {
+            StandardError.write(VerboseText(run, baselines: baselines.keys.sorted(), after: linted.seconds).text)
+        }
+        if linted.isInputWrong || !linted.report.isComplete { codes.append(Failure.input) }
+        if run.hasFailingFindings { codes.append(Failure.findings) }
+        if let code = Failure.worst(codes) { throw code }
+    }
+
+    private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
+        LintRun(
+            inputs.report, by: inputs.linters, rules: Array(rules.values), failures: inputs.failures,
+            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: selection.date.now?.seconds
+        )
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import CommandLineSupport
+import ContainerInputs
+
+/// The inputs of a run: paths, and apps in a simulator or on a device.
+struct InputOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Containers: directories with Documents, Library or tmp, .xcappdata packages, simulated devices, directories "
+                + "that hold containers, archives (zip, tar), or device backups.", valueName: "input"),
+        completion: .file())
+    var paths: [String] = []
+
+    @OptionGroup var selection: InputSelection
+
+    @OptionGroup var secret: BackupPasswordOptions
+
+    func validate() throws {
+        try selection.check(paths)
+        guard !sources.isEmpty else {
+            throw ValidationError("Specify a container: the directory that contains Documents.")
+        }
+    }
+
+    /// The apps to take; empty for all.
+    var bundleID: [String] { selection.bundleID }
+
+    /// The inputs in the order of the report.
+    var sources: [InputSource] { selection.sources(paths) }
+}

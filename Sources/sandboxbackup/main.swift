@@ -1,0 +1,4 @@
+import CommandLineSupport
+import SandboxbackupCommands
+
+ToolProcess.run(Sandboxbackup.self)

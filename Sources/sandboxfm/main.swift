@@ -1,0 +1,4 @@
+import CommandLineSupport
+import SandboxfmCommands
+
+ToolProcess.run(Sandboxfm.self)

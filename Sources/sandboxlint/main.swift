@@ -1,0 +1,4 @@
+import CommandLineSupport
+import SandboxlintCommands
+
+ToolProcess.run(Sandboxlint.self)

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+import ToolSupport
+
+@Suite("Commands of other tools") struct OtherWordTests {
+    @Test(
+        "A word of another tool exits with 2, and the message says what to use here",
+        arguments: [
+            ("check", "“sandboxlint lint”"), ("version", "“sandboxlint --version”"),
+            ("stats", "“sandboxlint lint --statistics”"), ("search", "“sandboxlint rules list”"),
+            ("open", "“sandboxfm browse”"), ("restore", "“sandboxlint undo”"),
+        ])
+    func linter(word: String, use: String) throws {
+        let run = try sandboxlint(word)
+        #expect(run.code == 2 && run.output.isEmpty)
+        #expect(run.errors.contains("“sandboxlint \(word)” is neither a command nor a path; did you mean \(use)?"))
+    }
+
+    @Test(
+        "sandboxbackup has no default command, so every unknown word is an error",
+        arguments: [
+            ("backup", "did you mean “sandboxbackup create”?"), ("undo", "did you mean “sandboxbackup restore”?"),
+            ("list", "did you mean “sandboxbackup ls” or “sandboxbackup snapshots”?"),
+            ("version", "did you mean “sandboxbackup --version”?"),
+            ("snapshts", "did you mean “sandboxbackup snapshots”?"),
+            ("xyzzy", "the commands are plan, create, snapshots, "),
+        ])
+    func backup(word: String, hint: String) throws {
+        let run = try sandboxbackup(word)
+        #expect(run.code == 2 && run.output.isEmpty)
+        #expect(
+            run.errors.hasPrefix("sandboxbackup: “sandboxbackup \(word)” is not a command; \(hint)"), "\(run.errors)")
+    }
+
+    @Test(
+        "Of the file manager, too",
+        arguments: [
+            ("stats", "did you mean “sandboxfm du”?"), ("diff", "did you mean “sandboxlint diff”?"),
+            ("open", "did you mean “sandboxfm browse” or “sandboxfm cat”?"),
+            ("undo", "changes cannot be reverted, and --dry-run shows them before."),
+        ])
+    func fileManager(word: String, hint: String) throws {
+        let run = try sandboxfm(word)
+        #expect(run.code == 2 && run.output.isEmpty)
+        #expect(run.errors.contains("“sandboxfm \(word)” is neither a command nor a path; \(hint)"), "\(run.errors)")
+    }
+
+    @Test("A path that is named like a command of another tool is a path")
+    func path() throws {
+        try withScratch { folder throws in
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "check/Documents"), withIntermediateDirectories: true)
+            #expect(try sandboxlint("check", in: folder).code == 0)
+        }
+    }
+
+    @Test("A mistyped subcommand of a command is found, too, and a word after options")
+    func nested() throws {
+        let nested = try sandboxfm("prefs", "lst", "c")
+        #expect(nested.code == 2 && nested.errors.contains("did you mean “sandboxfm prefs list”?"), "\(nested.errors)")
+        let late = try sandboxlint("--isolated", "lint", "good")
+        #expect(late.code == 2 && late.errors.contains("the command must come before its options"), "\(late.errors)")
+    }
+}
