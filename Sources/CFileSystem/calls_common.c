@@ -276,4 +276,6 @@ int cfs_process_id(void) { return getpid(); }
 
 uint32_t cfs_user(void) { return (uint32_t)geteuid(); }
 
-long cfs_working_directory(char *bytes, size_t size) { return getcwd(bytes, size) == NULL ? -errno : (long)strlen(bytes); }
+long cfs_working_directory(char *bytes, size_t size) {
+    return getcwd(bytes, size) == NULL ? -errno : (long)strlen(bytes);
+}

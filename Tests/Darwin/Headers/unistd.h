@@ -31,6 +31,7 @@ int pause(void);
 int isatty(int);
 long sysconf(int);
 long fpathconf(int, int);
+char *getcwd(char *, size_t);
 pid_t getpid(void);
 uid_t geteuid(void);
 int fchown(int, uid_t, gid_t);

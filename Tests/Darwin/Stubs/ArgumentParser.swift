@@ -30,10 +30,9 @@ extension ParsableArguments {
     public static func parseOrExit(_ arguments: [String]? = nil) -> Self { stub() }
     public static func parse(_ arguments: [String]? = nil) throws -> Self { stub() }
     public static func message(for error: any Error) -> String { stub() }
-    public static func fullMessage(for error: any Error) -> String { stub() }
+    public static func fullMessage(for error: any Error, columns: Int? = nil) -> String { stub() }
     public static func helpMessage(includeHidden: Bool = false, columns: Int? = nil) -> String { stub() }
     public static func exitCode(for error: any Error) -> ExitCode { stub() }
-    public static func exit(withError error: (any Error)? = nil) -> Never { stub() }
 }
 
 public protocol ParsableCommand: ParsableArguments {

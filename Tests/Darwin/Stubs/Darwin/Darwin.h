@@ -61,6 +61,7 @@ uid_t geteuid(void);
 gid_t getegid(void);
 int kill(pid_t process, int signal);
 void _exit(int code) __attribute__((noreturn));
+void exit(int code) __attribute__((noreturn));
 double exp(double value);
 double log2(double value);
 
