@@ -8,6 +8,8 @@ internal import TextOutput
 /// As JSON lines: one object per finding and incident, then an object with everything else, each with its `type`.
 struct JSONReport {
     private let run: LintRun
+    /// Found once: the search looks at each directory above the working directory.
+    private let repository = Repository.current
     private var report: LintReport { run.report }
 
     init(_ run: LintRun) { self.run = run }
@@ -115,7 +117,7 @@ struct JSONReport {
         guard !run.isMerged, let end = position.split(separator: ":").dropLast(2).last?.endIndex else {
             return position
         }
-        return Repository.current.name(of: String(position[..<end])) + position[end...]
+        return repository.name(of: String(position[..<end])) + position[end...]
     }
 
     private func write(_ incident: Incident, _ json: inout JSONWriter) {
