@@ -7,7 +7,8 @@ extension Container {
     ///
     /// - Throws: `invalidPath` or `leavesContainer` for an invalid path; `noIdentifier`.
     public func url(for item: ContainerPath) throws(ContainerError) -> URL {
-        let path = try path(item)
+        // A URL would start from the directory of the process.
+        let path = try Invocation.current.workingDirectory.resolved(path(item))
         guard FilePath(path.string) != path, let url = URL(string: "file://" + path.bytes.percentEncoded) else {
             return URL(fileURLWithPath: path.string)
         }
