@@ -215,16 +215,15 @@ public struct Container: Sendable {
     /// The name and the identity of its parent directory, because links may lead there by several paths. The path
     /// itself if the parent is missing.
     func lockKey(_ path: FilePath) -> PathLocks.Key {
-        guard let name = path.lastComponent else { return directoryLockKey(path) }
+        guard let (directory, name) = path.split else { return directoryLockKey(path) }
         var parent = identity
-        let directory = path.removingLastComponent()
         if !directory.isEmpty {
             guard let found = try? folder.openFolder(directory).status("").identity else {
                 return directoryLockKey(path)
             }
             parent = found
         }
-        return PathLocks.Key(identity: parent, path: FilePath(root: nil, [name]), ignoringCase: ignoresCase)
+        return PathLocks.Key(identity: parent, path: name, ignoringCase: ignoresCase)
     }
 
     package func directoryLockKey(_ path: FilePath) -> PathLocks.Key {

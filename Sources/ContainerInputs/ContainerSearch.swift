@@ -197,10 +197,8 @@ struct ContainerSearch {
     /// Opens a directory below another one. Does not follow links.
     private func child(_ path: FilePath, of folder: Folder) -> Folder? {
         var folder = folder
-        for component in path.components {
-            guard let next = try? folder.openFolder(noFollow: FilePath(root: nil, components: component)) else {
-                return nil
-            }
+        for name in path.names {
+            guard let next = try? folder.openFolder(noFollow: name) else { return nil }
             folder = next
         }
         return folder

@@ -6,31 +6,32 @@ extension FilePath {
     /// path of its target. All paths of a file have the same physical path, except for hard links. A relative path starts
     /// in `directory`, which is absolute.
     package func physical(from directory: FilePath) -> FilePath {
-        var pending = Array((isAbsolute ? self : directory.appending(components)).components.reversed())
-        var known: FilePath = "/"
+        let slash = UInt8(ascii: "/")
+        var pending = Array((isAbsolute ? bytes : directory.bytes + [slash] + bytes).split(separator: slash).reversed())
+        var known: [UInt8] = []
         // The kernel's limit for links.
         var linksLeft = 40
-        while let component = pending.popLast() {
-            switch component.kind {
-            case .currentDirectory: continue
-            case .parentDirectory: known.removeLastComponent()
-            case .regular:
-                let next = known.appending(component)
-                let target = linksLeft > 0 ? next.linkTarget : nil
-                guard let target, !target.isEmpty else {
-                    known = next
-                    continue
-                }
-                linksLeft -= 1
-                if target.isAbsolute { known = "/" }
-                pending += target.components.reversed()
+        while let name = pending.popLast() {
+            if name.elementsEqual(".".utf8) { continue }
+            if name.elementsEqual("..".utf8) {
+                known.removeSubrange((known.lastIndex(of: slash) ?? 0)...)
+                continue
             }
+            let next = known + [slash] + name
+            let target = linksLeft > 0 ? FilePath(bytes: next).linkTarget : nil
+            guard let target, let first = target.first else {
+                known = next
+                continue
+            }
+            linksLeft -= 1
+            if first == slash { known = [] }
+            pending += target.split(separator: slash).reversed()
         }
-        return known
+        return known.isEmpty ? "/" : FilePath(bytes: known)
     }
 
     /// The target of the link at this path. Nil if there is no link.
-    private var linkTarget: FilePath? {
-        withPlatformString { Folder.linkTarget(of: $0, in: cfs_current_directory()) }.map { FilePath(bytes: $0) }
+    private var linkTarget: [UInt8]? {
+        withPlatformString { Folder.linkTarget(of: $0, in: cfs_current_directory()) }
     }
 }

@@ -44,10 +44,9 @@ extension Folder {
         guard !path.isAbsolute else { throw FileSystemError("make the directory", path, .improperLink) }
         // Usually the directory exists. If not, the steps below find the reason.
         if (try? status(path))?.kind == .directory { return false }
-        var created = FilePath()
-        var hasCreated = false
-        for component in path.components {
-            created.append(component)
+        var (created, hasCreated) = (FilePath(), false)
+        for name in path.names {
+            created = created.isEmpty ? name : FilePath(bytes: created.bytes + [UInt8(ascii: "/")] + name.bytes)
             // The path may contain links. Only missing directories are created.
             let found = try statusIfPresent(created)?.kind
             if found == .directory { continue }

@@ -82,13 +82,10 @@ package final class Folder: Sendable {
     package func locate(_ path: FilePath) throws(FileSystemError) -> (Folder, FilePath) {
         // Splitting a path takes longer than most system calls.
         if path.isName { return (self, path) }
-        guard let last = path.lastComponent, last.kind == .regular else {
+        guard let (parent, name) = path.split, name.isName else {
             throw FileSystemError("find a name in", path, .invalidArgument)
         }
-        let parent = path.removingLastComponent()
-        return (
-            parent.isEmpty && !path.isAbsolute ? self : try openFolder(parent), FilePath(root: nil, components: last)
-        )
+        return (parent.isEmpty ? self : try openFolder(parent), name)
     }
 
     /// Returns the status of an entry. Does not follow a link.
@@ -191,6 +188,24 @@ extension FilePath {
             return !bytes.isEmpty && !bytes.contains(UInt8(ascii: "/")) && !bytes.elementsEqual(".".utf8)
                 && !bytes.elementsEqual("..".utf8)
         }
+    }
+
+    /// The path of the parent directory and the last component. The parent of a single name is the empty path. Nil for the
+    /// empty path and for the root.
+    ///
+    /// In a debug build, `lastComponent` and `removingLastComponent()` check the whole path several times.
+    package var split: (parent: FilePath, name: FilePath)? {
+        let bytes = bytes
+        guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else {
+            return bytes.isEmpty ? nil : (FilePath(), self)
+        }
+        guard slash + 1 < bytes.count else { return nil }
+        return (FilePath(bytes: bytes[..<max(slash, 1)]), FilePath(bytes: bytes[(slash + 1)...]))
+    }
+
+    /// The components, each as a path.
+    package var names: [FilePath] {
+        bytes.split(separator: UInt8(ascii: "/")).map { FilePath(bytes: $0) }
     }
 
     /// The bytes of the path without the terminating NUL.

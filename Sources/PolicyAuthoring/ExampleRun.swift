@@ -73,7 +73,7 @@ package struct ExampleRun {
             try folder.createDirectories(path)
             return
         }
-        try folder.createDirectories(path.removingLastComponent())
+        try folder.createDirectories(path.split?.parent ?? FilePath())
         switch recipe.kind {
         case .directory: break
         case .file(let content, let size):

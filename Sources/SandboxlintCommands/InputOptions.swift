@@ -2,20 +2,27 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerInputs
 
-/// The inputs of a run: paths, and apps in a simulator or on a device.
-struct InputOptions: ParsableArguments {
+/// The paths of the inputs of a run.
+struct InputPaths: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Containers: directories with Documents, Library or tmp, .xcappdata packages, simulated devices, directories "
                 + "that hold containers, archives (zip, tar), or device backups.", valueName: "input"),
         completion: .file())
     var paths: [String] = []
+}
 
-    @OptionGroup var selection: InputSelection
+/// The inputs of a run: paths, and apps in a simulator or on a device. Each command declares the groups itself; see
+/// `LinterOptions`.
+struct InputOptions {
+    let paths: [String]
+    let selection: InputSelection
+    let secret: BackupPasswordOptions
 
-    @OptionGroup var secret: BackupPasswordOptions
-
-    func validate() throws {
+    /// Checks the options together.
+    ///
+    /// - Throws: `ValidationError`.
+    func check() throws {
         try selection.check(paths)
         guard !sources.isEmpty else {
             throw ValidationError("Specify a container: the directory that contains Documents.")

@@ -13,9 +13,12 @@ struct Outputs {
     private let shown: ReportFormat
     private let summary: StepSummary?
     private let options: ShownOptions
+    private let look: StyleOptions
 
     /// - Throws: An error if two reports have the same destination, or if one is inside a container.
-    init(_ all: [ReportFile], format: ReportFormat?, inputs: [String], shown options: ShownOptions) throws {
+    init(
+        _ all: [ReportFile], format: ReportFormat?, inputs: [String], shown options: ShownOptions, look: StyleOptions
+    ) throws {
         let standard = all.filter(\.isStandardOutput)
         if standard.count + (format == nil ? 0 : 1) > 1 {
             throw ValidationError(
@@ -34,7 +37,7 @@ struct Outputs {
                 )
             }
         }
-        self.options = options
+        (self.options, self.look) = (options, look)
         shown = format ?? standard.first?.format ?? .text
         let summary = StepSummary()
         if let summary, inputs.contains(where: summary.lies) {
@@ -62,7 +65,7 @@ struct Outputs {
         }
         for file in files {
             attempt { () throws(ReportFileError) in
-                let said = try file.write(run, style: options.look.fileStyle)
+                let said = try file.write(run, style: look.fileStyle)
                 if let said { Failure.say("sandboxlint: \(said)") }
             }
         }
@@ -79,7 +82,7 @@ struct Outputs {
         guard run.hasResult || shown.tellsOfNothing else { return }
         var run = run
         run.isBrief = options.quiet
-        let style = shown == .text ? options.look.style : Style(colored: false)
+        let style = shown == .text ? look.style : Style(colored: false)
         let output = Output(style)
         if options.statistics {
             let statistics = StatisticsText(run)

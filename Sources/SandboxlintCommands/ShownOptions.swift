@@ -32,8 +32,6 @@ struct ShownOptions: ParsableArguments {
             "Print progress to standard error: on a terminal (auto), always or never.", valueName: "when"))
     var progress: ProgressChoice = .auto
 
-    @OptionGroup var look: StyleOptions
-
     func validate() throws {
         if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
     }

@@ -120,7 +120,7 @@ extension Container {
     /// Creates the parent directories of `path`. Returns true if one was missing.
     @discardableResult
     package func createParent(of path: FilePath) throws(ContainerError) -> Bool {
-        do throws(FileSystemError) { return try folder.createDirectories(path.removingLastComponent()) } catch {
+        do throws(FileSystemError) { return try folder.createDirectories(path.split?.parent ?? FilePath()) } catch {
             throw ContainerError(error, onDisk: "Parent directories may have been created; nothing else has changed.")
         }
     }

@@ -35,11 +35,35 @@ struct BaselineCommand: ParsableCommand {
 
     /// The options of every subcommand that lints.
     struct Options: ParsableArguments {
-        @OptionGroup(title: "Input") var inputs: InputOptions
+        @OptionGroup(title: "Input") var given: InputPaths
+
+        @OptionGroup(title: "Input") var apps: InputSelection
+
+        @OptionGroup(title: "Input") var secret: BackupPasswordOptions
 
         @OptionGroup(title: "Baseline") var file: FileOptions
 
-        @OptionGroup var selection: SelectionOptions
+        @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
+
+        @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+
+        @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
+
+        @OptionGroup(title: "Rule Selection") var own: RuleOptions
+
+        @OptionGroup(title: "Analysis") var date: DateOptions
+
+        @OptionGroup(title: "Analysis") var threads: ThreadOptions
+
+        private var inputs: InputOptions { InputOptions(paths: given.paths, selection: apps, secret: secret) }
+
+        func validate() throws { try inputs.check() }
+
+        private var selection: LinterOptions {
+            LinterOptions(
+                choice: choice, configuration: configuration, itemSuppressions: itemSuppressions, own: own, date: date,
+                threads: threads)
+        }
 
         /// Lints the inputs and returns the baseline's path; throws exit code 3 if an input cannot be opened.
         func lint() throws -> (path: String, run: LintedInputs) {

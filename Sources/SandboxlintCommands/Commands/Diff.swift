@@ -68,9 +68,25 @@ struct Diff: ParsableCommand {
 
     @OptionGroup(title: "Exit Code") var failing: DifferenceOptions
 
-    @OptionGroup var selection: SelectionOptions
+    @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
+
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+
+    @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
+
+    @OptionGroup(title: "Rule Selection") var own: RuleOptions
+
+    @OptionGroup(title: "Analysis") var date: DateOptions
+
+    @OptionGroup(title: "Analysis") var threads: ThreadOptions
 
     @OptionGroup(title: "Output") var look: StyleOptions
+
+    private var selection: LinterOptions {
+        LinterOptions(
+            choice: choice, configuration: configuration, itemSuppressions: itemSuppressions, own: own, date: date,
+            threads: threads)
+    }
 
     func run() throws {
         let paths = [before, after]

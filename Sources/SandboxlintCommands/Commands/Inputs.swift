@@ -32,11 +32,19 @@ struct Inputs: ParsableCommand {
         var app: String?
     }
 
-    @OptionGroup(title: "Input") var inputs: InputOptions
+    @OptionGroup(title: "Input") var given: InputPaths
+
+    @OptionGroup(title: "Input") var apps: InputSelection
+
+    @OptionGroup(title: "Input") var secret: BackupPasswordOptions
 
     @OptionGroup(title: "Input") var bundle: BundleOptions
 
     @OptionGroup(title: "Output") var printed: FormatOptions
+
+    private var inputs: InputOptions { InputOptions(paths: given.paths, selection: apps, secret: secret) }
+
+    func validate() throws { try inputs.check() }
 
     func run() throws {
         var contents: AppContents?

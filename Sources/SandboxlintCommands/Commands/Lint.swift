@@ -27,13 +27,27 @@ struct Lint: ParsableCommand {
             fully read, 4 internal error or report not written.
             """)
 
-    @OptionGroup(title: "Input") var inputs: InputOptions
+    @OptionGroup(title: "Input") var given: InputPaths
+
+    @OptionGroup(title: "Input") var apps: InputSelection
+
+    @OptionGroup(title: "Input") var secret: BackupPasswordOptions
 
     @OptionGroup(title: "Exit Code") var failing: FailOptions
 
     @OptionGroup(title: "Analysis") var analysis: AnalysisOptions
 
-    @OptionGroup var selection: SelectionOptions
+    @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
+
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+
+    @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
+
+    @OptionGroup(title: "Rule Selection") var own: RuleOptions
+
+    @OptionGroup(title: "Analysis") var date: DateOptions
+
+    @OptionGroup(title: "Analysis") var threads: ThreadOptions
 
     @OptionGroup(title: "Baseline") var known: BaselineOptions
 
@@ -46,7 +60,18 @@ struct Lint: ParsableCommand {
 
     @OptionGroup(title: "Output") var shown: ShownOptions
 
+    @OptionGroup(title: "Output") var look: StyleOptions
+
+    private var selection: LinterOptions {
+        LinterOptions(
+            choice: choice, configuration: configuration, itemSuppressions: itemSuppressions, own: own, date: date,
+            threads: threads)
+    }
+
+    var inputs: InputOptions { InputOptions(paths: given.paths, selection: apps, secret: secret) }
+
     func validate() throws {
+        try inputs.check()
         guard !fix else {
             throw ValidationError(
                 "`lint` does not modify containers. `sandboxlint fix CONTAINER --diff` shows the available fixes, "
@@ -60,7 +85,8 @@ struct Lint: ParsableCommand {
     }
 
     func run() throws {
-        let outputs = try Outputs(reports.output, format: reports.format, inputs: inputs.paths, shown: shown)
+        let outputs = try Outputs(
+            reports.output, format: reports.format, inputs: inputs.paths, shown: shown, look: look)
         let sources = inputs.sources
         let measured = Timings(isOn: timing.timings)
         var rules: [String: Rule] = [:]
@@ -95,7 +121,7 @@ struct Lint: ParsableCommand {
         var run = run(linted, rules)
         run.hasBaseline = !baselines.isEmpty
         // With --now, equal containers have equal reports.
-        run.seconds = selection.date.now == nil ? linted.secondsOfInputs : []
+        run.seconds = date.now == nil ? linted.secondsOfInputs : []
         var codes = outputs.write(run)
         if timing.timings { Failure.say(TimingsText(measured).text) }
         if shown.verbose {
@@ -109,7 +135,7 @@ struct Lint: ParsableCommand {
     private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
         LintRun(
             inputs.report, by: inputs.linters, rules: Array(rules.values), failures: inputs.failures,
-            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: selection.date.now?.seconds
+            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: date.now?.seconds
         )
     }
 }

@@ -35,6 +35,8 @@ struct Merge: ParsableCommand {
 
     @OptionGroup(title: "Output") var shown: ShownOptions
 
+    @OptionGroup(title: "Output") var look: StyleOptions
+
     func validate() throws {
         guard let file = written.output.first(where: { file in reports.contains { file.isSame(as: $0) } }) else {
             return
@@ -45,7 +47,7 @@ struct Merge: ParsableCommand {
     }
 
     func run() throws {
-        let outputs = try Outputs(written.output, format: written.format, inputs: [], shown: shown)
+        let outputs = try Outputs(written.output, format: written.format, inputs: [], shown: shown, look: look)
         let rules = try own.catalogue().rules
         let known = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
         let read = RecordedRuns(reading: reports, rules: known)

@@ -1,20 +1,17 @@
-import ArgumentParser
 import ContainerLifecycle
 import StoragePolicy
 
 /// The options of every command that lints: rules, configuration, date and threads.
-struct SelectionOptions: ParsableArguments {
-    @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
-
-    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-
-    @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
-
-    @OptionGroup(title: "Rule Selection") var own: RuleOptions
-
-    @OptionGroup(title: "Analysis") var date: DateOptions
-
-    @OptionGroup(title: "Analysis") var threads: ThreadOptions
+///
+/// Each command declares the groups itself. In a debug build, the argument parser checks a group four times for each time that
+/// the group around it is checked.
+struct LinterOptions {
+    let choice: ChoiceOptions
+    let configuration: ConfigurationOptions
+    let itemSuppressions: ItemSuppressionOptions
+    let own: RuleOptions
+    let date: DateOptions
+    let threads: ThreadOptions
 
     /// Returns the linter for an input, with the input's configuration; without a path, that of the working directory.
     func linter(for input: String?, besides inputs: [String] = []) throws -> Linter {
