@@ -102,10 +102,14 @@ let libraries: [Target] = [
     library("ContainerDatabases", uses: "AppContainer DatabaseInspection FileSystem GRDB SystemPackage"),
 
     // Output for users and programs.
-    library("TextOutput", uses: "FileSystem SystemPackage"),
+    library("TextOutput", uses: "FileSystem Secrets SystemPackage"),
+    // The forms of secrets, which no output shows.
+    .target(name: "CSecrets"),
+    library("Secrets", uses: "CSecrets"),
     // The main loop, the help and the errors of the tools.
     library(
-        "CommandLineSupport", uses: "ArgumentParser ContainerInputs FileSystem SystemPackage TextOutput ToolsTrait"),
+        "CommandLineSupport", uses: "ArgumentParser ContainerInputs FileSystem Secrets SystemPackage TextOutput",
+        "ToolsTrait"),
     // Programs that the tools run, such as restic and xcrun.
     library("ExternalPrograms", uses: "FileSystem SystemPackage"),
     // The containers in what a user specifies: directories, simulators, devices.
@@ -113,7 +117,7 @@ let libraries: [Target] = [
     // The layout of iPhone and iPad backups.
     library(
         "MobileBackup", uses: "Crypto CryptoExtras DatabaseInspection FileSystem GRDB GRDBSQLite PropertyLists",
-        "SystemPackage ToolsTrait"),
+        "SystemPackage TextOutput ToolsTrait"),
     // Archives with a container, for the tools. Not part of a library for apps.
     .systemLibrary(
         name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
@@ -129,10 +133,10 @@ let libraries: [Target] = [
     library("YAMLFiles", uses: "ToolsTrait Yams"),
     part(
         "StoragePolicy", uses: "ContainerLifecycle ContainerTree Crypto DatabaseInspection PolicyRules PropertyLists",
-        "ToolsTrait YAMLFiles"),
+        "Secrets ToolsTrait YAMLFiles"),
     // The page of reports in HTML: its style and script are embedded.
     library("HTMLReports", uses: "ContainerTree Crypto EmbedFiles TextOutput ToolsTrait", exclude: ["Page"]),
-    part("PolicyReports", uses: "ContainerLifecycle ContainerTree HTMLReports StoragePolicy"),
+    part("PolicyReports", uses: "ContainerLifecycle ContainerTree HTMLReports Secrets StoragePolicy"),
     part("PolicyAuthoring", uses: "ContainerLifecycle DatabaseInspection StoragePolicy Yams"),
     // For the tests of apps.
     library("StoragePolicyTesting", uses: "AppContainer StoragePolicy SystemPackage TextOutput"),
@@ -153,7 +157,7 @@ let libraries: [Target] = [
     // The file manager.
     part(
         "ContainerExplorer", uses: "ContainerLifecycle ContainerPreferences ContainerTree",
-        "DatabaseInspection HTMLReports PropertyLists StoragePolicy"),
+        "DatabaseInspection HTMLReports PropertyLists Secrets StoragePolicy"),
     // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
     .target(
         name: "CTerminal",
@@ -175,7 +179,7 @@ let programs: [Target] = [
     program("sandboxbackup", uses: "CommandLineSupport SandboxbackupCommands"),
     part(
         "SandboxfmCommands", uses: "ArgumentParser CTerminal CommandLineSupport ContainerExplorer ContainerInputs",
-        "ContainerLifecycle ContainerTree StoragePolicy"),
+        "ContainerLifecycle ContainerTree Secrets StoragePolicy"),
     program("sandboxfm", uses: "CommandLineSupport SandboxfmCommands"),
 
     program("embed-files", uses: "YAMLFiles"),
@@ -246,8 +250,9 @@ let tested: KeyValuePairs = [
         + "Passcode PropertyLists Students SystemPackage ToolSupport sandboxbackup sandboxlint",
     "Guide": "Agenda AppContainer AutoArchived ContainerArchives ContainerDatabases ContainerLifecycle "
         + "ContainerPreferences FileSystem GRDB StoragePolicy StoragePolicyTesting SystemPackage",
+    "Secrets": "Secrets",
     "StoragePolicy": "AppContainer CFileSystem ContainerLifecycle ContainerTree DatabaseInspection FileSystem "
-        + "PolicyAuthoring PolicyRules PropertyLists StoragePolicy SystemPackage TextOutput YAMLFiles",
+        + "PolicyAuthoring PolicyRules PropertyLists Secrets StoragePolicy SystemPackage TextOutput YAMLFiles",
     "StoragePolicyTesting": "AppContainer FileSystem StoragePolicy StoragePolicyTesting SystemPackage ToolSupport",
     "HTMLReports": "AppContainer ContainerTree HTMLReports SystemPackage TextOutput ToolSupport sandboxbackup "
         + "sandboxfm sandboxlint",
@@ -296,7 +301,9 @@ let package = Package(
 if Context.environment["FUZZ"] != nil {
     let fuzzed: Set = [
         "ArchiveExtraction", "CArchive", "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer",
-        "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "ToolsTrait",
+        "CSecrets", "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "Secrets",
+        "TextOutput",
+        "ToolsTrait",
     ]
     let fuzz = program(
         "fuzz", uses: "AppContainer ArchiveExtraction ContainerArchives MobileBackup PropertyLists",

@@ -8,6 +8,7 @@ extension Container {
     /// - Throws: `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `failed`.
     public func createDirectory(_ item: ContainerPath) throws(ContainerError) {
         let path = try relative(item)
+        try refuseTemporaryName(in: path)
         do throws(FileSystemError) { try folder.createDirectories(path) } catch {
             throw ContainerError(error, onDisk: "Parent directories may have been created.")
         }

@@ -57,11 +57,16 @@ package final class ArchiveStream {
         archive_read_support_format_zip_seekable(archive)
         // On macOS, libarchive would merge AppleDouble files in its own way.
         for format in ["tar", "zip"] { archive_read_set_format_option(archive, format, "mac-ext", nil) }
-        // Without the library, libarchive would run a program.
-        if archive_zlib_version() != nil { archive_read_support_filter_gzip(archive) }
-        if archive_libzstd_version() != nil { archive_read_support_filter_zstd(archive) }
-        if archive_liblzma_version() != nil { archive_read_support_filter_xz(archive) }
-        if archive_bzlib_version() != nil { archive_read_support_filter_bzip2(archive) }
+        // One filter, by the first bytes. If libarchive chose the filters itself, it would unpack a gzip file that unpacks to
+        // itself until the memory is full. Without the library, it would run a program.
+        let start = file.flatMap { try? $0.read(upTo: 6) } ?? Array(bytes.prefix(6))
+        switch Self.form(of: start)?.name {
+        case "gzip" where archive_zlib_version() != nil: archive_read_append_filter(archive, ARCHIVE_FILTER_GZIP)
+        case "zstd" where archive_libzstd_version() != nil: archive_read_append_filter(archive, ARCHIVE_FILTER_ZSTD)
+        case "xz" where archive_liblzma_version() != nil: archive_read_append_filter(archive, ARCHIVE_FILTER_XZ)
+        case "bzip2" where archive_bzlib_version() != nil: archive_read_append_filter(archive, ARCHIVE_FILTER_BZIP2)
+        default: break
+        }
     }
 
     deinit {
@@ -87,14 +92,20 @@ package final class ArchiveStream {
         hasEntry ? ExtractionError(.damaged, "the archive is damaged: \(text)") : unreadable
     }
 
+    /// The forms of files that are read, by their first bytes.
+    private static let forms: [(magic: [UInt8], name: String)] = [
+        ([0x50, 0x4b, 3, 4], "zip"), ([0x1f, 0x8b], "gzip"), ([0x28, 0xb5, 0x2f, 0xfd], "zstd"),
+        ([0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz"), ([0x42, 0x5a, 0x68], "bzip2"),
+    ]
+
+    private static func form(of start: [UInt8]) -> (magic: [UInt8], name: String)? {
+        forms.first { start.starts(with: $0.magic) }
+    }
+
     /// The error for an archive without a readable entry, by the first bytes of the file.
     private var unreadable: ExtractionError {
         let start = file.flatMap { try? $0.read(upTo: 6) } ?? Array(memory.prefix(6))
-        let forms: [(magic: [UInt8], name: String)] = [
-            ([0x50, 0x4b, 3, 4], "zip"), ([0x1f, 0x8b], "gzip"), ([0x28, 0xb5, 0x2f, 0xfd], "zstd"),
-            ([0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz"), ([0x42, 0x5a, 0x68], "bzip2"),
-        ]
-        guard let form = forms.first(where: { start.starts(with: $0.magic) }) else {
+        guard let form = Self.form(of: start) else {
             return text.hasPrefix("Unrecognized")
                 ? ExtractionError(.notAnArchive, "the file is not an archive")
                 : ExtractionError(.damaged, "the archive is damaged: \(text)")

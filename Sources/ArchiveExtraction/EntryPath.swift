@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// The path of an entry beneath the folder: no `..`, not absolute, and within the limits.
+/// The path of an entry beneath the folder: no `..`, and within the limits.
 struct EntryPath: Hashable {
     /// The path of the parent directory, without a slash at its end. Empty for the folder itself.
     let parent: [UInt8]
@@ -13,10 +13,10 @@ struct EntryPath: Hashable {
 
     init(parent: [UInt8], name: [UInt8]) { (self.parent, self.name) = (parent, name) }
 
-    /// Checks the name of an entry. Removes empty components and `.`.
+    /// Checks the name of an entry. Removes empty components and `.`. An absolute name is read relative to the folder: programs
+    /// that copy the disk of a device write such archives.
     init(_ bytes: [UInt8], _ limits: ExtractionLimits) throws(ExtractionIncident.Reason) {
         guard !bytes.isEmpty else { throw .noName }
-        guard bytes.first != Self.slash else { throw .unsafePath }
         var joined: [UInt8] = []
         var depth = 0
         var start = 0

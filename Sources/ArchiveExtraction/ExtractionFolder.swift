@@ -157,8 +157,9 @@ final class ExtractionFolder {
     }
 
     /// Sets the modification times of the directories. A file system that refuses them is left alone.
-    func setTimes() {
+    func setTimes(_ budget: ExtractionBudget) throws(ExtractionError) {
         for (path, modified) in times {
+            try budget.checkTime()
             try? open(path)?.setTimes(accessed: modified, modified: modified)
         }
     }

@@ -1,6 +1,6 @@
 /// The limits within which an archive is extracted. An archive may be made to fill the disk or the memory of its reader.
 ///
-/// An archive beyond `contentSize`, `entries`, `ratio` or `deferredNames` is refused. Beyond the other limits, one entry or
+/// An archive beyond `contentSize`, `entries`, `ratio`, `time` or `deferredNames` is refused. Beyond the other limits, one entry or
 /// attribute is skipped and reported.
 package struct ExtractionLimits: Sendable {
     /// The maximum size of all files, in bytes.
@@ -24,6 +24,8 @@ package struct ExtractionLimits: Sendable {
     package var attributes = 256
     /// The maximum size of the part of an AppleDouble file that contains attributes, in bytes.
     package var appleDoubleSize = 1 << 20
+    /// The maximum time of an extraction.
+    package var time = Duration.seconds(3_600)
     /// The maximum number of incidents that are described. More are counted.
     package var incidents = 1000
 
@@ -39,9 +41,11 @@ struct ExtractionBudget {
     private(set) var content: UInt64 = 0
     private var written: UInt64 = 0
     private let isCancelled: @Sendable () -> Bool
+    private let deadline: ContinuousClock.Instant
 
     init(_ limits: ExtractionLimits, archiveSize: UInt64, isCancelled: @escaping @Sendable () -> Bool) {
         (self.limits, self.archiveSize, self.isCancelled) = (limits, archiveSize, isCancelled)
+        deadline = .now + limits.time
     }
 
     /// Counts an entry.
@@ -64,8 +68,17 @@ struct ExtractionBudget {
         try addWritten(UInt64(count))
     }
 
-    private mutating func addWritten(_ count: UInt64) throws(ExtractionError) {
+    /// Ends a cancelled extraction, and one that takes too long.
+    func checkTime() throws(ExtractionError) {
         guard !isCancelled() else { throw ExtractionError(.cancelled, "the extraction was cancelled") }
+        guard ContinuousClock.now < deadline else {
+            throw ExtractionError(
+                .limitExceeded, "the extraction took longer than \(limits.time.components.seconds) seconds")
+        }
+    }
+
+    private mutating func addWritten(_ count: UInt64) throws(ExtractionError) {
+        try checkTime()
         written = written.addingReportingOverflow(count).partialValue
         guard written <= limits.freeSize || written / limits.ratio <= archiveSize else {
             throw ExtractionError(

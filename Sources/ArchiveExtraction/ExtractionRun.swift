@@ -45,12 +45,13 @@ struct ExtractionRun {
     /// Applies the AppleDouble files, sets the times of directories, and returns the result.
     mutating func finish() throws(ExtractionError) -> ExtractedArchive {
         for path in appleDoubles {
+            try budget.checkTime()
             try reporting(path.bytes) { run throws(PlacementError) in try run.applyAppleDouble(path) }
         }
         try reporting(EntryPath.sequester) { run throws(PlacementError) in
             if !run.appleDoubles.isEmpty { try run.folder.removeEmptyTree(FilePath(bytes: EntryPath.sequester)) }
         }
-        folder.setTimes()
+        try folder.setTimes(budget)
         guard budget.entries > 0 else { throw ExtractionError(.notAnArchive, "the file has no entries of an archive") }
         result.format = stream.format
         result.contentSize = budget.content

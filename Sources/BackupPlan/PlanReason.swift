@@ -22,6 +22,8 @@ package enum PlanReason: String, Sendable, CaseIterable {
     case systemState = "system-state"
     /// The item is a pipe, a socket or a device, which has no content.
     case specialNode = "special-node"
+    /// The item is the temporary file of a save that is running or was interrupted.
+    case temporaryFile = "temporary-file"
     /// The directory contains a CACHEDIR.TAG, and the rules exclude such directories.
     case tagFile = "tag-file"
     /// The item has the nodump flag, and the rules exclude such items.
@@ -49,6 +51,7 @@ package enum PlanReason: String, Sendable, CaseIterable {
         case .notBackedUpDirectory: "outside Documents and Library"
         case .systemState: "owned by the system"
         case .specialNode: "not a file, directory or link"
+        case .temporaryFile: "temporary file of a save"
         case .tagFile: "tagged as a cache"
         case .noDump: "has the nodump flag"
         }
@@ -71,6 +74,7 @@ package struct PlanDecider: Sendable, Hashable, CustomStringConvertible {
     /// The origin of a decision by the kind of an item that is never backed up.
     init(_ kind: FileKind) { self.init(word: "\(kind)") }
 
+    static let temporaryFile = PlanDecider(word: AtomicWrite.stagingPrefix)
     static let cacheTag = PlanDecider(word: ExclusionMark.cacheTag.rawValue)
     static let noDump = PlanDecider(word: ExclusionMark.noDump.rawValue)
 
@@ -78,7 +82,7 @@ package struct PlanDecider: Sendable, Hashable, CustomStringConvertible {
 
     private static let words: [String] =
         Location.table.map(\.description) + ExclusionMark.allCases.map(\.rawValue)
-        + BackupView.allCases.compactMap(\.softMark) + FileKind.allCases.map { "\($0)" }
+        + BackupView.allCases.compactMap(\.softMark) + FileKind.allCases.map { "\($0)" } + [AtomicWrite.stagingPrefix]
     private static let numbers = Dictionary(
         words.enumerated().map { ($1, UInt8($0)) }, uniquingKeysWith: { first, _ in first })
 }

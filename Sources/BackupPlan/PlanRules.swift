@@ -21,6 +21,7 @@ package struct PlanRules: Sendable {
         case .file, .directory, .symbolicLink: break
         default: return PlanVerdict(reason: .specialNode, decider: PlanDecider(item.status.kind))
         }
+        if AtomicWrite.isStagingName(item.name) { return PlanVerdict(reason: .temporaryFile, decider: .temporaryFile) }
         return context.tableVerdict(on: item) ?? verdict(ofMarksOn: item, path: path(), in: container) ?? context.kept
     }
 

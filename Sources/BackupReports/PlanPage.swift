@@ -106,7 +106,8 @@ extension StorageClass {
             case .userData: .backedUp
             case .caches: .caches
             case .temporary: .temporary
-            case .ownFlag, .ancestorFlag, .notBackedUpDirectory, .systemState, .specialNode, .tagFile, .noDump:
+            case .ownFlag, .ancestorFlag, .notBackedUpDirectory, .systemState, .specialNode, .temporaryFile, .tagFile,
+                .noDump:
                 .excluded
             }
     }

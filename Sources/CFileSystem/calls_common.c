@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +61,8 @@ void cfs_unmap(void *address, size_t count) { munmap(address, count); }
 int cfs_lock(int descriptor, bool exclusive) {
     return RESULT(flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB));
 }
+
+bool cfs_is_process_gone(int process) { return process > 0 && kill(process, 0) != 0 && errno == ESRCH; }
 
 int cfs_unlock(int descriptor) { return RESULT(flock(descriptor, LOCK_UN)); }
 

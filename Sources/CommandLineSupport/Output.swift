@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Secrets
 package import SystemPackage
 package import TextOutput
 
@@ -7,14 +8,25 @@ package final class Output {
     private let sink = Invocation.current.output
     private var buffer: [UInt8] = []
     private var text: TerminalText
+    private let isStyled: Bool
     private var failure: Errno?
     /// True if the reader of the output is gone, so that nothing more is needed.
     package private(set) var isClosed = false
 
     /// Creates an output for text in a style, which is fitted to the terminal, or for other data.
-    package init(_ style: Style = Style(colored: false)) { text = TerminalText(style) }
+    package init(_ style: Style = Style(colored: false)) {
+        text = TerminalText(style)
+        isStyled = style.isStyled
+    }
 
-    package func write(_ piece: String) { write(text.add(piece).utf8) }
+    /// Creates an output for text that has a style already, and is not fitted to the terminal.
+    package init(fitted style: Style) {
+        text = TerminalText(Style(colored: false))
+        isStyled = style.isStyled
+    }
+
+    /// Writes text without secrets and control characters. See `ByteText.displayable`.
+    package func write(_ piece: String) { write(text.add(ByteText.displayable(piece, isStyled: isStyled)).utf8) }
 
     /// Writes bytes without changes.
     package func write(_ bytes: some Sequence<UInt8>) {
@@ -61,8 +73,8 @@ package enum StandardError {
     /// Writes a warning of the tool on one line.
     package static func warn(_ text: String) { note("warning: \(text)") }
 
-    /// Writes text without changes. Errors are ignored.
-    package static func write(_ text: String) { _ = Invocation.current.errors.write(Array(text.utf8)) }
+    /// Writes text without secrets. Errors are ignored.
+    package static func write(_ text: String) { _ = Invocation.current.errors.write(Array(text.withoutSecrets.utf8)) }
 }
 
 extension ByteSink {

@@ -171,12 +171,12 @@ struct DatabaseLocation {
     /// Renames the directory to a temporary name and returns its path.
     func moveAway() throws -> ContainerPath {
         let old = path.removingLastComponent()
-        let name = AtomicWrite.stagingPrefix + UUID().uuidString
+        let name = AtomicWrite.stagingName()
         let parent = old.removingLastComponent()
         let folder = try container.folder.openFolder(parent)
         guard let last = old.lastComponent else { return directory }
-        try folder.rename(FilePath(root: nil, [last]), to: FilePath(name), in: folder)
+        try folder.rename(FilePath(root: nil, [last]), to: name, in: folder)
         try folder.sync()
-        return container.containerPath(parent.appending(name))
+        return container.containerPath(parent.appending(name.components))
     }
 }

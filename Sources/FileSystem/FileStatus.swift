@@ -82,6 +82,8 @@ package struct FileStatus: Sendable {
     package var kind: FileKind { FileKind(rawValue: raw.kind) ?? .unknown }
     /// Permission, set-id and sticky bits.
     package var permissions: UInt16 { raw.permissions }
+    /// True if the file belongs to the user whose rights this process has.
+    package var isOwnedByThisUser: Bool { raw.user == cfs_user() }
     /// The IDs of the owner and the group.
     package var owner: (user: UInt32, group: UInt32) { (raw.user, raw.group) }
     /// The size of the content in bytes.

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import Foundation
+internal import Secrets
 internal import StoragePolicy
 internal import SystemPackage
 package import TextOutput
@@ -114,7 +115,7 @@ package struct ReportFile: Sendable, Hashable {
                 try AtomicWrite(durability: .file).write(to: FilePath(root: nil, components: name), in: folder) {
                     file throws(FileSystemError) in
                     pieces.file = file
-                    body { pieces.add($0) }
+                    body { pieces.add($0.withoutSecrets) }
                     try pieces.flush()
                 }
             } catch { throw error.cause }

@@ -59,9 +59,12 @@ struct ContainerOptions: ParsableArguments {
         try selection.withContainer(at: path, inPlaceBecause: reason, password: secret.password, body)
     }
 
-    /// Opens the container for changes.
+    /// Opens the container for changes, after the leftovers of interrupted changes are removed.
     func change(_ body: (Container) throws -> Void) throws {
-        try open(inPlaceBecause: "only a directory can be changed") { try body($0.container) }
+        try open(inPlaceBecause: "only a directory can be changed") {
+            _ = try? $0.container.sweepLeftovers()
+            try body($0.container)
+        }
     }
 
     /// Opens the content of the container for reading.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
+import Secrets
 import TextOutput
 
 extension ColorChoice: ExpressibleByArgument {}
@@ -26,17 +27,27 @@ struct OutputOptions: ParsableArguments {
     /// True if the result is printed as JSON.
     var isJSON: Bool { json || format == .json }
 
-    /// Prints the result of a command.
+    /// Prints the result of a command; secrets as their kind, unless the user has asked for them.
+    func print(_ result: some ExplorerOutput, _ secrets: SecretOptions) throws {
+        try SecretDisplay.$isFull.withValue(secrets.showSecrets) { try print(result) }
+    }
+
+    /// Prints the result of a command without secrets.
     func print(_ result: some ExplorerOutput) throws {
-        let stream = Output()
+        let style = Style(colored: !isJSON && color.isColored, links: false, columns: Terminal().columns)
+        let stream = Output(fitted: style)
         if isJSON {
             var json = JSONWriter(to: stream.write)
             json.object { result.write(&$0) }
             stream.write("\n")
         } else {
-            let style = Style(colored: color.isColored, links: false, columns: Terminal().columns)
             result.writeText(in: style, to: stream.write)
         }
         try stream.end()
     }
+}
+
+/// The option that shows secrets.
+struct SecretOptions: ParsableArguments {
+    @Flag(help: "Show passwords, tokens and keys. Without it, only their kind is printed.") var showSecrets = false
 }

@@ -16,7 +16,7 @@ struct InputsText {
             text +=
                 "\(ByteText.printable(input.source.name)): \(Quantity.count(count, "container")), \(input.kind.rawValue)\n"
             for app in input.apps {
-                text += "  \(app.bundleIdentifier ?? "no identifier")\n"
+                text += "  \(app.bundleIdentifier.map(Self.shown) ?? "no identifier")\n"
                 for container in app.containers {
                     let membership = container.membership == .own ? "" : ", \(Self.phrase(container.membership))"
                     let size = container.size.map {
@@ -40,7 +40,9 @@ struct InputsText {
                         json.field("input", ByteText.printable(input.source.name))
                         json.field("kind", input.kind.rawValue)
                         json.array("apps") { json in for app in input.apps { json.object { write(app, &$0) } } }
-                        json.array("notes") { json in (input.notes + input.gaps).forEach { json.element($0) } }
+                        json.array("notes") { json in
+                            for text in input.notes + input.gaps { json.element(ByteText.printable(text)) }
+                        }
                     }
                 }
             }
@@ -49,12 +51,12 @@ struct InputsText {
     }
 
     private func write(_ app: ListedInput.App, _ json: inout JSONWriter) {
-        json.field("bundleID", app.bundleIdentifier)
+        json.field("bundleID", app.bundleIdentifier.map(Self.shown))
         json.array("containers") { json in
             for container in app.containers {
                 json.object { json in
                     json.field("label", container.label.map { ByteText.printable($0) })
-                    json.field("bundleID", container.bundleIdentifier)
+                    json.field("bundleID", container.bundleIdentifier.map(Self.shown))
                     json.field("role", container.role.rawValue)
                     json.field("belongs", container.membership.rawValue)
                     json.field("path", ByteText.escaped(Array(container.relativePath.utf8)))
@@ -68,9 +70,12 @@ struct InputsText {
         }
     }
 
+    /// An identifier is a name of the file system, which may contain anything.
+    private static func shown(_ identifier: String) -> String { ByteText.escaped(Array(identifier.utf8)) }
+
     private static func name(of container: ListedInput.Item) -> String {
         let path = ByteText.escaped(Array(container.relativePath.utf8))
-        return [container.bundleIdentifier, path.isEmpty ? nil : path].compactMap(\.self).joined(
+        return [container.bundleIdentifier.map(shown), path.isEmpty ? nil : path].compactMap(\.self).joined(
             separator: "  ")
     }
 

@@ -1,9 +1,12 @@
 internal import FileSystem
+internal import Secrets
 
 /// Conversion of names to text that is safe to display.
 package enum ByteText {
-    /// Returns text in which bytes outside UTF-8, control characters and `%` are percent-escaped.
+    /// Returns text in which bytes outside UTF-8, control characters and `%` are percent-escaped, and secrets are replaced by
+    /// their kind.
     package static func escaped(_ bytes: [UInt8]) -> String {
+        let bytes = bytes.withoutSecrets
         if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "%") }) {
             return String(decoding: bytes, as: UTF8.self)
         }
@@ -34,9 +37,31 @@ package enum ByteText {
         return bytes
     }
 
-    /// Returns text in which control characters are replaced, one for one.
-    package static func printable(_ text: String) -> String { text.printable }
-    package static func printable(_ text: Substring) -> String { String(text).printable }
+    /// Returns text in which control characters are replaced, one for one, and secrets by their kind.
+    package static func printable(_ text: String) -> String { text.withoutSecrets.printable }
+    package static func printable(_ text: Substring) -> String { printable(String(text)) }
+
+    /// Returns text without secrets and without characters that control a terminal or the order of letters, which are replaced by
+    /// U+FFFD. NUL, line breaks and tabs remain, and in styled text the sequences of colors and links.
+    ///
+    /// All output passes here. Names are escaped before, because here a line break of a name is like any other.
+    package static func displayable(_ text: String, isStyled: Bool) -> String {
+        let text = text.withoutSecrets
+        guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 && $0 != 0 || $0 >= 0x7f }) else {
+            return text
+        }
+        return String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.value {
+                    case 0x0a, 0x09, 0: scalar
+                    // ESC, and the BEL and ESC \ that end a link.
+                    case 0x1b, 0x07: isStyled ? scalar : "\u{fffd}"
+                    case ..<0x20, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x2069: "\u{fffd}"
+                    default: scalar
+                    }
+                }))
+    }
 
     /// Calls `body` with each UTF-8 character in bytes, and with nil for each byte that is not part of one.
     package static func forEachScalar(of bytes: [UInt8], _ body: (Unicode.Scalar?, UInt8) -> Void) {

@@ -5,6 +5,9 @@ public struct Style: Sendable {
     /// The maximum columns of a line. Nil for text that is not shown on a terminal.
     package let columns: Int?
 
+    /// True if text of this style may contain sequences that control a terminal.
+    package var isStyled: Bool { isColored || hasLinks }
+
     /// Creates a style with or without colours.
     public init(colored: Bool) { self.init(colored: colored, links: false, columns: nil) }
 

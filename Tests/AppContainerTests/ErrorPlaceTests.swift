@@ -14,7 +14,7 @@ import Testing
             try FileManager.default.createSymbolicLink(
                 atPath: try container.path(.documents / "d/l").string, withDestinationPath: "f")
             try container.save("x", to: .documents / "d/old", provenance: .downloaded(from: url, expires: .distantPast))
-            let staging = "Documents/d/\(AtomicWrite.stagingPrefix)1"
+            let staging = "Documents/d/\(AtomicWrite.stagingPrefix)0123abcd00000001"
             _ = try container.folder.createFile(FilePath(staging), permissions: 0o600)
             var calls = Syscalls.live
             let refusal = -Errno.readOnlyFileSystem.rawValue

@@ -72,7 +72,7 @@ import Testing
         ])
     func age(age: Duration, isSwept: Bool) throws {
         try withContainer { container throws in
-            let path = FilePath("Documents/.appcontainer-staging-f")
+            let path = FilePath("Documents/.appcontainer-staging-0123abcd00000001")
             _ = try container.folder.createFile(path, permissions: 0o600)
             var now = try container.folder.status(path).changed
             let nanoseconds = now.nanoseconds + 650_000_000

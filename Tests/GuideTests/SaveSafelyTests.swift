@@ -118,7 +118,7 @@ import Testing
     func leftovers() throws {
         try withContainer { made throws in
             let path = made.location
-            let leftover = try made.path(.documents / ".appcontainer-staging-1").string
+            let leftover = try made.path(.documents / ".appcontainer-staging-0123abcd00000001").string
             #expect(FileManager.default.createFile(atPath: leftover, contents: Data("part".utf8)))
             // shown in SaveSafely.md
             let container = try Container.open(path, sweepingLeftoversOlderThan: .seconds(3_600))

@@ -29,9 +29,9 @@ import Testing
         let cookies = file.withUnsafeBytes { CookiesFact.cookies(in: $0) }
         #expect(
             cookies == [
-                StoredCookie(name: "sid", isSecure: true, isHTTPOnly: true),
-                StoredCookie(name: "_ga", isSecure: false, isHTTPOnly: false),
-                StoredCookie(name: "x", isSecure: false, isHTTPOnly: true),
+                StoredCookie(name: "sid", isSecure: true, isHTTPOnly: true, hasToken: false),
+                StoredCookie(name: "_ga", isSecure: false, isHTTPOnly: false, hasToken: false),
+                StoredCookie(name: "x", isSecure: false, isHTTPOnly: true, hasToken: false),
             ])
     }
 

@@ -69,6 +69,19 @@ package enum TestedTool: String, CaseIterable, Sendable {
         }
     }
 
+    /// The commands without subcommands, by the tree of the parser: `["rules", "list"]`.
+    package var commands: [[String]] {
+        func leaves(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
+            let subcommands = command.configuration.subcommands
+            return subcommands.isEmpty ? [path] : subcommands.flatMap { leaves($0, path + [$0._commandName]) }
+        }
+        return switch self {
+        case .sandboxlint: leaves(Sandboxlint.self, [])
+        case .sandboxbackup: leaves(Sandboxbackup.self, [])
+        case .sandboxfm: leaves(Sandboxfm.self, [])
+        }
+    }
+
     /// Runs the tool as a function in this process.
     package func run(
         _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:], input: String = "",

@@ -3,13 +3,14 @@ public import Foundation
 internal import SystemPackage
 
 extension Container {
-    /// Removes the leftovers of interrupted saves and copies: temporary files and directories whose process has ended
-    /// and that have not changed for a while.
+    /// Removes the leftovers of interrupted saves and copies: temporary files and directories of this user that no running
+    /// process holds.
     ///
-    /// A running process holds a lock on its temporary files. `age` is for file systems without locks and for a batch,
-    /// whose files are not locked until the last one is written. It must be longer than a batch takes.
+    /// A running process holds a lock on its temporary files, and their names contain its number. A leftover of a process that
+    /// no longer runs is removed at once. `age` is for processes of other computers and for numbers that are used again. It must
+    /// be longer than a batch takes.
     ///
-    /// - Parameter age: The minimum time since the last change of a leftover. The default is an hour.
+    /// - Parameter age: The minimum time since the last change of another leftover. The default is an hour.
     /// - Returns: The paths of the removed items, sorted within each directory.
     /// - Throws: `permissionDenied`, `failed`.
     @discardableResult
@@ -23,10 +24,11 @@ extension Container {
         var swept: [FilePath] = []
         do throws(FileSystemError) {
             try folder.visit("") { entry throws(FileSystemError) in
-                guard entry.name.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) else { return true }
+                let name = entry.name.bytes
+                guard AtomicWrite.isStagingName(name) else { return true }
                 // A copy has the modification time of its original, but its own change time.
-                let last = max(entry.status.modified, entry.status.changed)
-                if last <= latest, isAbandoned(entry) {
+                let isOld = max(entry.status.modified, entry.status.changed) <= latest
+                if isOld || AtomicWrite.isProcessGone(of: name), entry.status.isOwnedByThisUser, isAbandoned(entry) {
                     try entry.remove()
                     swept.append(entry.path)
                 }

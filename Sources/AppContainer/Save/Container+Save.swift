@@ -120,9 +120,21 @@ extension Container {
     /// Creates the parent directories of `path`. Returns true if one was missing.
     @discardableResult
     package func createParent(of path: FilePath) throws(ContainerError) -> Bool {
+        try refuseTemporaryName(in: path)
         do throws(FileSystemError) { return try folder.createDirectories(path.split?.parent ?? FilePath()) } catch {
             throw ContainerError(error, onDisk: "Parent directories may have been created; nothing else has changed.")
         }
+    }
+
+    /// Refuses to create an item with a name for temporary files, because `sweepLeftovers` could remove it.
+    func refuseTemporaryName(in path: FilePath) throws(ContainerError) {
+        guard let name = path.names.first(where: { $0.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) }) else {
+            return
+        }
+        throw ContainerError(
+            .invalidPath, path,
+            "“\(path.string)” contains a name for temporary files, “\(name.string)”. Nothing on disk has changed. Use another "
+                + "name.")
     }
 
     func perform(

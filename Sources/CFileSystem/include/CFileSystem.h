@@ -156,6 +156,9 @@ int cfs_unlock(int descriptor);
 /// Returns the ID of a process that holds such a lock on an inode, or 0 if none is visible.
 int cfs_lock_holder(uint64_t device, uint64_t inode);
 
+/// Returns true if no process with the ID runs on this computer.
+bool cfs_is_process_gone(int process);
+
 /// Returns the data-protection class of a file or directory, from 1 (A), or -ENOTSUP if the system has none.
 int cfs_protection_class(int descriptor);
 int cfs_set_protection_class(int descriptor, int protection_class);

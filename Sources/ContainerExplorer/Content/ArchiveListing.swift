@@ -1,5 +1,7 @@
 internal import Foundation
 internal import PropertyLists
+internal import Secrets
+internal import StoragePolicy
 package import TextOutput
 
 /// A keyed archive as readable text: its objects with their classes, references by number, and cycles marked.
@@ -11,6 +13,8 @@ package struct ArchiveListing: ExplorerOutput {
     /// The top-level values by key.
     private let top: [(key: String, value: PropertyListValue)]
     private let objects: [PropertyListValue]
+    /// The field that refers to an object, by the number of the object; one of a secret before others.
+    private let names: [Int: String]
 
     private static let deepest = 64
     private static let mostLines = 100_000
@@ -36,8 +40,22 @@ package struct ArchiveListing: ExplorerOutput {
         }
         self.objects = objects
         self.top = top
+        names = Self.names(top, objects)
         archiver = graph.root["$archiver"]?.string ?? "unknown archiver"
         version = graph.root["$version"]?.integer
+    }
+
+    private static func names(
+        _ top: [(key: String, value: PropertyListValue)], _ objects: [PropertyListValue]
+    ) -> [Int: String] {
+        var names: [Int: String] = [:]
+        for pairs in [top] + objects.map({ $0.pairs ?? [] }) {
+            for (key, value) in pairs {
+                guard case .uid(let reference) = value.node, let number = Int(exactly: reference) else { continue }
+                if names[number] == nil || key.isNameOfSecret { names[number] = key }
+            }
+        }
+        return names
     }
 
     // MARK: - Text
@@ -77,7 +95,7 @@ package struct ArchiveListing: ExplorerOutput {
     private func write(_ label: String, _ value: PropertyListValue, _ depth: Int, _ writing: inout Writing) {
         guard writing.lines <= Self.mostLines else { return }
         guard case .uid(let reference) = value.node else {
-            return writing.line(depth, "\(label): \(Self.text(of: value))")
+            return writing.line(depth, "\(label): \(Self.text(of: value, named: label))")
         }
         guard let number = Int(exactly: reference), objects.indices.contains(number) else {
             return writing.line(depth, "\(label): #\(reference) (missing)")
@@ -86,10 +104,10 @@ package struct ArchiveListing: ExplorerOutput {
         guard let pairs = object.pairs else {
             // Object 0 is the archived nil.
             let isNil = number == 0 && object.string == "$null"
-            return writing.line(depth, "\(label): \(isNil ? "nil" : Self.text(of: object))")
+            return writing.line(depth, "\(label): \(isNil ? "nil" : Self.text(of: object, named: names[number]))")
         }
         let name = className(of: object)
-        if let plain = plainText(of: object) { return writing.line(depth, "\(label): \(plain)") }
+        if let plain = plainText(of: object, named: names[number]) { return writing.line(depth, "\(label): \(plain)") }
         if writing.above.contains(number) {
             return writing.line(depth, "\(label): \(name) #\(number) (cycle)")
         }
@@ -130,18 +148,19 @@ package struct ArchiveListing: ExplorerOutput {
 
     /// Returns the text of a reference to a simple object, or of a value.
     private func plain(_ value: PropertyListValue) -> String? {
-        guard case .uid(let reference) = value.node else { return Self.text(of: value) }
+        guard case .uid(let reference) = value.node else { return Self.text(of: value, named: nil) }
         guard let number = Int(exactly: reference), objects.indices.contains(number) else { return nil }
         let object = objects[number]
         return object.pairs == nil
-            ? Self.text(of: object) : plainText(of: object) ?? "\(className(of: object)) #\(number)"
+            ? Self.text(of: object, named: names[number])
+            : plainText(of: object, named: names[number]) ?? "\(className(of: object)) #\(number)"
     }
 
     /// Returns the text of an object of Foundation with a single value, or nil.
-    private func plainText(of object: PropertyListValue) -> String? {
+    private func plainText(of object: PropertyListValue, named name: String?) -> String? {
         switch className(of: object) {
-        case "NSString", "NSMutableString": return object["NS.string"].map { Self.text(of: $0) }
-        case "NSData", "NSMutableData": return object["NS.data"].map { Self.text(of: $0) }
+        case "NSString", "NSMutableString": return object["NS.string"].map { Self.text(of: $0, named: name) }
+        case "NSData", "NSMutableData": return object["NS.data"].map { Self.text(of: $0, named: name) }
         case "NSDate":
             guard let seconds = object["NS.time"]?.real else { return nil }
             return Self.text(ofDate: seconds)
@@ -167,7 +186,7 @@ package struct ArchiveListing: ExplorerOutput {
     private static func shown(_ key: String) -> String { ByteText.printable(key) }
 
     /// Returns a simple value as text. Long ones are cut.
-    private static func text(of value: PropertyListValue) -> String {
+    private static func text(of value: PropertyListValue, named name: String?) -> String {
         switch value.node {
         case .null: "null"
         case .boolean(let value): value ? "true" : "false"
@@ -180,7 +199,7 @@ package struct ArchiveListing: ExplorerOutput {
             "\(Quantity.count(bytes.count, "byte")) of data"
                 + (bytes.isEmpty ? "" : " \(hexadecimal(bytes.prefix(16)))\(bytes.count > 16 ? "…" : "")")
         case .string(let text):
-            "\"\(ByteText.printable(text.prefix(1000)))\""
+            "\"\(ByteText.printable(text.withoutSecrets(named: name ?? "").prefix(1000)))\""
                 + (text.count > 1000 ? "… (\(Quantity.count(text.count, "character")))" : "")
         case .uid(let number): "#\(number)"
         case .array(let members): Quantity.count(members.count, "value")
@@ -207,7 +226,9 @@ package struct ArchiveListing: ExplorerOutput {
         json.field("archiver", archiver)
         if let version { json.field("version", version) }
         json.object("top") { json in
-            for (key, value) in top { json.field(key, json: Self.json(of: value, depth: 0)) }
+            for (key, value) in top {
+                json.field(key.withoutSecrets, json: Self.json(of: value, named: key, depth: 0))
+            }
         }
         json.array("objects") { json in
             for (number, object) in objects.enumerated() {
@@ -219,11 +240,11 @@ package struct ArchiveListing: ExplorerOutput {
                         json.array("classes") { json in for name in classes { json.element(name) } }
                         json.object("fields") { json in
                             for (key, value) in pairs where key != "$class" {
-                                json.field(key, json: Self.json(of: value, depth: 0))
+                                json.field(key.withoutSecrets, json: Self.json(of: value, named: key, depth: 0))
                             }
                         }
                     } else {
-                        json.field("value", json: Self.json(of: object, depth: 0))
+                        json.field("value", json: Self.json(of: object, named: names[number], depth: 0))
                     }
                 }
             }
@@ -231,22 +252,25 @@ package struct ArchiveListing: ExplorerOutput {
     }
 
     /// Returns a value as JSON. A reference is `{"ref": 5}`, data is base64, a date is a string.
-    private static func json(of value: PropertyListValue, depth: Int) -> String {
+    private static func json(of value: PropertyListValue, named name: String?, depth: Int) -> String {
         guard depth < deepest else { return "null" }
         switch value.node {
         case .null: return "null"
-        case .boolean, .integer, .unsigned: return text(of: value)
+        case .boolean, .integer, .unsigned: return text(of: value, named: name)
         case .real(let number): return number.isFinite ? String(number) : JSONText.quoted(String(number))
         case .single(let number): return number.isFinite ? String(number) : JSONText.quoted(String(number))
-        case .date: return JSONText.quoted(text(of: value))
+        case .date: return JSONText.quoted(text(of: value, named: name))
         case .data(let bytes): return "{\"base64\":\"\(Data(bytes).base64EncodedString())\"}"
-        case .string(let text): return JSONText.quoted(text)
+        case .string(let text): return JSONText.quoted(text.withoutSecrets(named: name ?? ""))
         case .uid(let number): return "{\"ref\":\(number)}"
         case .array:
-            return "[" + (value.members ?? []).map { json(of: $0, depth: depth + 1) }.joined(separator: ",") + "]"
+            return "["
+                + (value.members ?? []).map { json(of: $0, named: name, depth: depth + 1) }.joined(separator: ",") + "]"
         case .dictionary:
             return "{"
-                + (value.pairs ?? []).map { JSONText.quoted($0.key) + ":" + json(of: $0.value, depth: depth + 1) }
+                + (value.pairs ?? []).map {
+                    JSONText.quoted($0.key.withoutSecrets) + ":" + json(of: $0.value, named: $0.key, depth: depth + 1)
+                }
                 .joined(separator: ",") + "}"
         }
     }

@@ -3,6 +3,8 @@ package import ContainerTree
 internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
+internal import Secrets
+internal import StoragePolicy
 internal import SystemPackage
 package import TextOutput
 
@@ -142,10 +144,13 @@ package struct DatabaseListing: ExplorerOutput {
         }
     }
 
-    /// Returns lines without other control characters.
+    /// Returns lines without other control characters. A line that GitHub's runner would take for a command gets a mark.
     private static func lines(_ text: String) -> String {
         text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { ByteText.printable(String($0).replacing("\t", with: "  ")) }.joined(separator: "\n")
+            .map {
+                let line = ByteText.printable(String($0).replacing("\t", with: "  "))
+                return line.drop { $0.isWhitespace }.hasPrefix("::") ? "\u{fffd}" + line : line
+            }.joined(separator: "\n")
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -228,14 +233,16 @@ package struct RowListing: ExplorerOutput {
     package func writeText(in style: Style, to output: (String) -> Void) {
         guard let columns = style.columns, Self.width(page) > columns else {
             var table = TextTable(page.columns.map { TextTable.Column(ByteText.printable($0)) })
-            for row in page.rows { table.add(row.map { Self.text(of: $0) }) }
+            for row in page.rows { table.add(zip(page.columns, row).map { Self.text(of: $1, named: $0) }) }
             return table.write(in: style, to: output)
         }
         // A row that does not fit is shown with one value per line.
         for (position, row) in page.rows.enumerated() {
             output(style.dim(Columns.cut("row \(offset + position + 1)", to: columns)) + "\n")
             for (name, value) in zip(page.columns, row) {
-                output(Columns.cut("  \(ByteText.printable(name)): \(Self.text(of: value))", to: columns) + "\n")
+                output(
+                    Columns.cut("  \(ByteText.printable(name)): \(Self.text(of: value, named: name))", to: columns)
+                        + "\n")
             }
         }
     }
@@ -244,17 +251,18 @@ package struct RowListing: ExplorerOutput {
         page.columns.indices.reduce(2 * (page.columns.count - 1)) { sum, column in
             sum
                 + page.rows.reduce(Columns.width(page.columns[column])) {
-                    max($0, Columns.width(text(of: $1[column])))
+                    max($0, Columns.width(text(of: $1[column], named: page.columns[column])))
                 }
         }
     }
 
-    private static func text(of value: StoredValue) -> String {
+    private static func text(of value: StoredValue, named name: String) -> String {
         switch value {
         case .null: "NULL"
         case .integer(let number): String(number)
         case .real(let number): String(number)
-        case .text(let text, let size): ByteText.printable(text) + (size > text.utf8.count ? "…" : "")
+        case .text(let text, let size):
+            ByteText.printable(text.withoutSecrets(named: name)) + (size > text.utf8.count ? "…" : "")
         case .blob(let bytes, let size):
             "x'" + bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
                 + (size > 16 ? "… (\(Quantity.bytes(UInt64(size))))" : "")
@@ -266,19 +274,22 @@ package struct RowListing: ExplorerOutput {
         json.field("offset", offset)
         json.array("rows") { json in
             for row in page.rows {
-                json.element(json: "[" + row.map { Self.json(of: $0) }.joined(separator: ",") + "]")
+                json.element(
+                    json: "[" + zip(page.columns, row).map { Self.json(of: $1, named: $0) }.joined(separator: ",") + "]"
+                )
             }
         }
         json.field("hasMore", page.hasMore)
     }
 
     /// Returns a value as JSON. A BLOB is `{"base64": …, "bytes": n}`; a text that was cut ends in `…`.
-    private static func json(of value: StoredValue) -> String {
+    private static func json(of value: StoredValue, named name: String) -> String {
         switch value {
         case .null: "null"
         case .integer(let number): String(number)
         case .real(let number): number.isFinite ? String(number) : JSONText.quoted(String(number))
-        case .text(let text, let size): JSONText.quoted(size > text.utf8.count ? text + "…" : text)
+        case .text(let text, let size):
+            JSONText.quoted(text.withoutSecrets(named: name) + (size > text.utf8.count ? "…" : ""))
         case .blob(let bytes, let size): "{\"base64\":\"\(Data(bytes).base64EncodedString())\",\"bytes\":\(size)}"
         }
     }

@@ -2,6 +2,8 @@ internal import AppContainer
 internal import ContainerPreferences
 package import ContainerTree
 internal import Foundation
+internal import Secrets
+internal import StoragePolicy
 package import TextOutput
 
 /// The preferences of an app in a tree.
@@ -67,13 +69,13 @@ package struct PreferenceReport: ExplorerOutput {
 
     package func writeText(in style: Style, to output: (String) -> Void) {
         if hasOnlyValues {
-            for (_, value) in values { output(Self.text(of: value) + "\n") }
+            for (key, value) in values { output(Self.text(of: value, named: key) + "\n") }
             return
         }
         var table = TextTable([.init("TYPE", omission: 1), .init("KEY"), .init("VALUE")])
         for (key, value) in values {
             table.add([
-                PreferenceType(value).rawValue, ByteText.escaped(Array(key.utf8)), Self.text(of: value),
+                PreferenceType(value).rawValue, ByteText.escaped(Array(key.utf8)), Self.text(of: value, named: key),
             ])
         }
         if !values.isEmpty { table.write(in: style, to: output) }
@@ -83,16 +85,16 @@ package struct PreferenceReport: ExplorerOutput {
         json.array("preferences") { json in
             for (key, value) in values {
                 json.object { json in
-                    json.field("key", key)
+                    json.field("key", key.withoutSecrets)
                     json.field("type", PreferenceType(value).rawValue)
-                    json.field("value", json: Self.json(of: value))
+                    json.field("value", json: Self.json(of: value, named: key))
                 }
             }
         }
     }
 
-    /// Returns a value in the form in which `set` takes it.
-    private static func text(of value: PreferenceValue) -> String {
+    /// Returns a value in the form in which `set` takes it; a secret as its kind.
+    private static func text(of value: PreferenceValue, named name: String) -> String {
         switch value {
         case .boolean(let value): value ? "true" : "false"
         case .integer(let value): String(value)
@@ -101,8 +103,8 @@ package struct PreferenceReport: ExplorerOutput {
         case .float(let value): String(value)
         case .date(let date): date.ISO8601Format()
         case .data(let data): hexadecimal(data)
-        case .string(let text): ByteText.printable(text)
-        case .array, .dictionary: ByteText.printable(json(of: value))
+        case .string(let text): ByteText.printable(text.withoutSecrets(named: name))
+        case .array, .dictionary: ByteText.printable(json(of: value, named: name))
         }
     }
 
@@ -111,17 +113,19 @@ package struct PreferenceReport: ExplorerOutput {
     }
 
     /// Returns a value as JSON. Dates and data are strings; numbers that JSON cannot contain too.
-    private static func json(of value: PreferenceValue) -> String {
+    private static func json(of value: PreferenceValue, named name: String) -> String {
         switch value {
-        case .boolean, .integer, .unsigned: text(of: value)
+        case .boolean, .integer, .unsigned: text(of: value, named: name)
         case .real(let number): number.isFinite ? String(number) : JSONText.quoted(String(number))
         case .float(let number): number.isFinite ? String(number) : JSONText.quoted(String(number))
-        case .string(let text): JSONText.quoted(text)
-        case .date, .data: JSONText.quoted(text(of: value))
-        case .array(let members): "[" + members.map { json(of: $0) }.joined(separator: ",") + "]"
+        case .string(let text): JSONText.quoted(text.withoutSecrets(named: name))
+        case .date, .data: JSONText.quoted(text(of: value, named: name))
+        case .array(let members): "[" + members.map { json(of: $0, named: name) }.joined(separator: ",") + "]"
         case .dictionary(let values):
             "{"
-                + values.sorted { $0.key < $1.key }.map { JSONText.quoted($0.key) + ":" + json(of: $0.value) }
+                + values.sorted { $0.key < $1.key }.map {
+                    JSONText.quoted($0.key.withoutSecrets) + ":" + json(of: $0.value, named: $0.key)
+                }
                 .joined(separator: ",") + "}"
         }
     }

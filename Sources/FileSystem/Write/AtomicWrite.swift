@@ -1,3 +1,4 @@
+internal import CFileSystem
 package import SystemPackage
 
 /// The durability of a write when it returns.
@@ -76,8 +77,33 @@ package struct AtomicWrite: Sendable {
         self.attributes = attributes
     }
 
-    /// The prefix of the names of temporary files and directories, by which `sweepLeftovers` identifies them.
+    /// The prefix of the names of temporary files and directories. Saves and moves of an app refuse names with it.
     package static let stagingPrefix = ".appcontainer-staging-"
+
+    /// Returns a new name for a temporary file or directory: the prefix, and 16 hexadecimal digits of which the last 6 are the
+    /// number of this process.
+    package static func stagingName() -> FilePath {
+        let digits = String(cfs_random() << 24 | UInt64(cfs_process_id()) & 0xff_ffff, radix: 16)
+        return FilePath(stagingPrefix + String(repeating: "0", count: 16 - digits.count) + digits)
+    }
+
+    /// Returns true for a name of the form of `stagingName()`.
+    package static func isStagingName(_ name: some Collection<UInt8>) -> Bool {
+        guard name.first == UInt8(ascii: "."), name.count == stagingPrefix.utf8.count + 16,
+            name.starts(with: stagingPrefix.utf8)
+        else { return false }
+        return name.suffix(16).allSatisfy {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 || (UInt8(ascii: "a")...UInt8(ascii: "f")) ~= $0
+        }
+    }
+
+    /// Returns true if the process that made a temporary file with this name no longer runs on this computer.
+    package static func isProcessGone(of name: some Collection<UInt8>) -> Bool {
+        guard isStagingName(name), let number = Int32(String(decoding: name.suffix(6), as: UTF8.self), radix: 16) else {
+            return false
+        }
+        return cfs_is_process_gone(number)
+    }
 
     /// Writes `bytes` to `path` beneath `folder`.
     package func write(

@@ -15,7 +15,7 @@ extension Folder {
             if try to.statusIfPresent(newName) != nil { throw FileSystemError("copy to", newPath, .fileExists) }
         } catch { throw AtomicWriteError(stage: .untouched, cause: error) }
 
-        let staging = FilePath(AtomicWrite.stagingPrefix + String(cfs_random(), radix: 16))
+        let staging = AtomicWrite.stagingName()
         var copy = TreeCopy()
         do throws(FileSystemError) {
             try copy.run(oldName, of: from, path, as: staging, in: to, newPath)

@@ -26,7 +26,7 @@ package final class StagedFile: Sendable {
     ) throws(AtomicWriteError) {
         do throws(FileSystemError) {
             let (parent, name, old) = try Self.target(path, in: folder, write.conflicts)
-            let staging = FilePath(AtomicWrite.stagingPrefix + String(cfs_random(), radix: 16))
+            let staging = AtomicWrite.stagingName()
             // Only a regular file passes its mode on.
             let permissions: UInt32 = old?.kind == .file || isPrivate || write.permissions != nil ? 0o600 : 0o666
             (self.parent, self.name, self.staging) = (parent, name, staging)

@@ -2,6 +2,7 @@ internal import DatabaseInspection
 internal import FileSystem
 internal import GRDB
 internal import GRDBSQLite
+internal import TextOutput
 
 /// A reader for the rows of a manifest. It reads a private copy page by page, so memory use is constant.
 final class ManifestReader: Sendable {
@@ -75,6 +76,35 @@ final class ManifestReader: Sendable {
         // A name with a NUL or with bytes outside UTF-8 is read as another one, which may exist too.
         var seen: Set<BackupDomain> = []
         return names.compactMap { BackupDomain(name: $0) }.filter { seen.insert($0).inserted }
+    }
+
+    /// Returns the problem of the rows that belong to no domain, because theirs is not text, not UTF-8 or invalid; nil without
+    /// such rows. No container has them, so no later call reports them.
+    func rowsWithoutDomain() throws(MobileBackupError) -> BackupProblem? {
+        let found: (count: Int, first: ManifestRow)? = try asking { store throws(DatabaseReadError) in
+            try store.read { database in
+                let statement = try database.makeStatement(
+                    sql: """
+                        SELECT min(rowid), fileID, domain, relativePath, flags, NULL, count(*)
+                        FROM Files NOT INDEXED GROUP BY typeof(domain), domain
+                        """)
+                var (count, first): (Int, ManifestRow?) = (0, nil)
+                let cursor = try Row.fetchCursor(statement)
+                while try cursor.next() != nil {
+                    let row = ManifestRow(statement.sqliteStatement)
+                    guard row.validDomain == nil else { continue }
+                    count += Int(sqlite3_column_int64(statement.sqliteStatement, 6))
+                    if first.map({ row.row < $0.row }) ?? true { first = row }
+                }
+                return first.map { (count, $0) }
+            }
+        }
+        guard let found else { return nil }
+        let path = ByteText.escaped(found.first.path.bytes)
+        let (rows, example) = (Quantity.count(found.count, "row"), path.isEmpty ? "" : ", such as “\(path)”")
+        return BackupProblem(
+            .domainInvalid, domain: found.first.domain.bytes, path: found.first.path.bytes, row: found.first.row,
+            rows + example)
     }
 
     /// Returns the number of rows that describe files of these domains; fewer if an index is damaged.

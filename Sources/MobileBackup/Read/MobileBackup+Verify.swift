@@ -47,7 +47,8 @@ extension MobileBackup {
         }
         do {
             for fault in try manifest.faults() { try report(BackupProblem(.manifestDamaged, fault)) }
-            for incident in incidents { try report(incident) }
+            // The rows are read below.
+            for incident in incidents where incident.kind != .domainInvalid { try report(incident) }
             // Not used here, but other readers refuse a backup without it.
             if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {
                 try report(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))

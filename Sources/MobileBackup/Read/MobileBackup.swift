@@ -39,7 +39,9 @@ package final class MobileBackup: Sendable {
         keys = try opening.keys(password)
         manifest = try opening.manifest(keys)
         isDecrypted = opening.isDecrypted
-        incidents = opening.incidents
+        // A damaged manifest is reported by the calls that read it.
+        let stray = (try? manifest.rowsWithoutDomain()) ?? nil
+        incidents = opening.incidents + (stray.map { [$0] } ?? [])
     }
 
     /// Returns the damage that SQLite finds in the manifest. Damaged indexes are not used. The first call reads the whole

@@ -77,7 +77,7 @@ struct PlanCommand: ParsableCommand {
     }
 
     private func run(_ container: Container) throws {
-        let stream = CommandLineSupport.Output()
+        let stream = CommandLineSupport.Output(fitted: output.color.style)
         if let explain { return try self.explain(explain, container, stream) }
         let plan = try Plan(of: container, rules: planned.rules)
         if let tool {

@@ -34,6 +34,7 @@ struct Archive: ParsableCommand {
         @OptionGroup var container: ContainerOptions
         @Argument(help: "The path of the archive, relative to the container.") var path: String?
         @OptionGroup(title: "Output") var output: OutputOptions
+        @OptionGroup(title: "Output") var secrets: SecretOptions
 
         private var arguments: [String] { get throws { try container.required(["path"], [path]) } }
 
@@ -41,7 +42,7 @@ struct Archive: ParsableCommand {
 
         func run() throws {
             let path = try arguments[0]
-            try container.read { try output.print(ArchiveListing(FileContent.file(at: path, in: $0))) }
+            try container.read { try output.print(ArchiveListing(FileContent.file(at: path, in: $0)), secrets) }
         }
     }
 }

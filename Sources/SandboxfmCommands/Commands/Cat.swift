@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
 import ContainerTree
+import Secrets
 import TextOutput
 
 /// `sandboxfm cat CONTAINER PATH…`
@@ -28,7 +29,8 @@ struct Cat: ParsableCommand {
 
     func validate() throws { _ = try arguments }
 
-    func run() throws { try container.read(write) }
+    // The user asks for the content itself.
+    func run() throws { try SecretDisplay.$isFull.withValue(true) { try container.read(write) } }
 
     private func write(_ tree: any Tree) throws {
         let files = try FileContent.files(at: arguments, in: tree)

@@ -50,11 +50,13 @@ struct Database: ParsableCommand {
 
         @OptionGroup var database: DatabaseOptions
         @OptionGroup(title: "Output") var output: OutputOptions
+        @OptionGroup(title: "Output") var secrets: SecretOptions
 
         func validate() throws { try database.check() }
 
         func run() throws {
-            try database.open { database, _ in try output.print(DatabaseListing(database, showsSchema: false)) }
+            try database.open { database, _ in try output.print(DatabaseListing(database, showsSchema: false), secrets)
+            }
         }
     }
 
@@ -72,11 +74,12 @@ struct Database: ParsableCommand {
 
         @OptionGroup var database: DatabaseOptions
         @OptionGroup(title: "Output") var output: OutputOptions
+        @OptionGroup(title: "Output") var secrets: SecretOptions
 
         func validate() throws { try database.check() }
 
         func run() throws {
-            try database.open { database, _ in try output.print(DatabaseListing(database, showsSchema: true)) }
+            try database.open { database, _ in try output.print(DatabaseListing(database, showsSchema: true), secrets) }
         }
     }
 
@@ -97,6 +100,7 @@ struct Database: ParsableCommand {
         @Option(help: ArgumentHelp("The maximum number of rows, at most 1000.", valueName: "n")) var limit = 100
         @Option(help: ArgumentHelp("The number of rows to skip.", valueName: "n")) var offset = 0
         @OptionGroup(title: "Output") var output: OutputOptions
+        @OptionGroup(title: "Output") var secrets: SecretOptions
 
         func validate() throws {
             try database.check(["table"], [table])
@@ -107,7 +111,7 @@ struct Database: ParsableCommand {
         func run() throws {
             try database.open(["table"], [table]) { database, arguments in
                 let rows = try RowListing(of: arguments[0], limit: limit, offset: offset, in: database)
-                try output.print(rows)
+                try output.print(rows, secrets)
                 if rows.hasMore, !output.isJSON {
                     StandardError.note("more rows follow; --offset \(rows.end) continues")
                 }

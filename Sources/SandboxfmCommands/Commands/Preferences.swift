@@ -40,9 +40,10 @@ struct PreferencesCommand: ParsableCommand {
         @OptionGroup var container: ContainerOptions
         @OptionGroup var suite: SuiteOptions
         @OptionGroup(title: "Output") var output: OutputOptions
+        @OptionGroup(title: "Output") var secrets: SecretOptions
 
         func run() throws {
-            try container.read { try output.print(PreferenceReport(suite: suite.suite, of: $0)) }
+            try container.read { try output.print(PreferenceReport(suite: suite.suite, of: $0), secrets) }
         }
     }
 
@@ -62,6 +63,7 @@ struct PreferencesCommand: ParsableCommand {
         @Option(help: "The expected type.") var type: PreferenceType?
         @OptionGroup var suite: SuiteOptions
         @OptionGroup(title: "Output") var output: OutputOptions
+        @OptionGroup(title: "Output") var secrets: SecretOptions
 
         private var arguments: [String] { get throws { try container.required("keys", keys) } }
 
@@ -69,7 +71,7 @@ struct PreferencesCommand: ParsableCommand {
 
         func run() throws {
             try container.read {
-                try output.print(PreferenceReport(arguments, as: type, suite: suite.suite, of: $0))
+                try output.print(PreferenceReport(arguments, as: type, suite: suite.suite, of: $0), secrets)
             }
         }
     }

@@ -1,12 +1,13 @@
 internal import Crypto
 internal import Foundation
+internal import Secrets
 internal import TextOutput
 
 /// A web address, reduced to what files are compared with and what a report may show.
 struct WebAddress: Hashable, Sendable {
     /// The last component of the path, without percent encoding; empty where no file can have that name.
     let name: String
-    /// Host and path without query, fragment, port and credentials. A component that may be a secret is shortened.
+    /// The host and the ordinary components of the path. See `ShownAddress`.
     let shown: String
     /// The beginnings of the MD5, SHA-1 and SHA-256 of the whole text.
     let digests: [UInt64]
@@ -17,8 +18,7 @@ struct WebAddress: Hashable, Sendable {
         let components = parts.path.split(separator: "/")
         let last = components.last.map { $0.removingPercentEncoding ?? String($0) } ?? ""
         name = last.utf8.count <= 255 && !last.contains("/") && !last.utf8.contains(0) ? last : ""
-        let shown = ([parts.host] + components.map(Self.shortened)).joined(separator: "/")
-        self.shown = ByteText.escaped(Array(shown.utf8.prefix(120)))
+        shown = ByteText.escaped(Array((ShownAddress(text)?.withoutScheme ?? "…").utf8))
         let bytes = Data(text.utf8)
         digests = [
             Self.beginning(Insecure.MD5.hash(data: bytes)), Self.beginning(Insecure.SHA1.hash(data: bytes)),
@@ -50,13 +50,6 @@ struct WebAddress: Hashable, Sendable {
         let host = (authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "").prefix { $0 != ":" }
         guard !host.isEmpty else { return nil }
         return (String(host), rest[authority.endIndex...].prefix { !"?#".contains($0) })
-    }
-
-    /// A component as reports show it. Long ones may be tokens; `@`, `=` and `;` join values that the user or the app
-    /// put in.
-    private static func shortened(_ component: Substring) -> String {
-        if component.contains(where: { "@=;".contains($0) }) || SecretShape.hasStrong(String(component)) { return "…" }
-        return component.utf8.count > 24 ? component.prefix(8) + "…" : String(component)
     }
 
     private static func beginning(_ digest: some Sequence<UInt8>) -> UInt64 {

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import Secrets
 internal import TextOutput
 
 extension Finding {
@@ -45,7 +46,7 @@ extension Finding.Suppression {
 
     /// The text may be anything, so it is shown escaped, and not at all if it looks like a secret.
     private static func shown(_ text: String) -> String {
-        SecretShape.hasStrong(text)
+        SecretShape.isContained(in: text)
             ? "not shown, because it looks like a secret" : ByteText.printable(text.prefix(longest))
     }
 }

@@ -49,8 +49,9 @@ public struct ItemSummary: Sendable {
         } else {
             isBackedUp = location.backup == .unknown ? nil : false
         }
+        // The value of an attribute is free text of the owner of the file: only known words are shown.
         maker = evaluation.text(ofAttribute: Provenance.makerAttribute).map {
-            ByteText.escaped(Array($0.utf8.prefix(40)))
+            Provenance.Maker(rawValue: $0)?.rawValue ?? "unknown maker (\($0.utf8.count) bytes)"
         }
         origin = evaluation.text(ofAttribute: Provenance.originAttribute).map { Origin.withoutSecrets($0) }
         source = evaluation.source

@@ -27,6 +27,7 @@ final class VerdictTrace: VerdictObserver {
     }
     private let trace: ItemTrace
     private let parent: [UInt8]
+    private let name: [UInt8]
     private let below: [UInt8]
     private let kept = LockedValue(Kept())
 
@@ -34,6 +35,7 @@ final class VerdictTrace: VerdictObserver {
         self.trace = trace
         let slash = UInt8(ascii: "/")
         parent = Array(trace.path[..<(trace.path.lastIndex(of: slash) ?? 0)])
+        name = Array(trace.path[(trace.path.lastIndex(of: slash).map { $0 + 1 } ?? 0)...])
         below = trace.path.isEmpty ? [] : trace.path + [slash]
     }
 
@@ -45,7 +47,9 @@ final class VerdictTrace: VerdictObserver {
             // Of too many groups in one directory the last ones have no traits but one kind.
             guard group.traits == traits || group.traits.isWithoutTraits else { return }
             kept.withLock { kept in
-                if group.traits == traits || kept.best == nil { kept.best = (group.bytes, verdict, group) }
+                // Files of a group have verdicts of their own where an address names them.
+                let isOfFile = !group.isListed || group.files.contains { $0.name.elementsEqual(name) }
+                if group.traits == traits && isOfFile || kept.best == nil { kept.best = (group.bytes, verdict, group) }
                 kept.isExact = true
             }
         } else if directory.path == trace.path || directory.path.starts(with: below) {

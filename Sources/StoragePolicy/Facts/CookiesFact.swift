@@ -1,11 +1,14 @@
 internal import ContainerTree
 internal import FileSystem
+internal import Secrets
 
 /// A cookie of a cookie file, without its value.
 struct StoredCookie: Sendable, Hashable {
     let name: String
     let isSecure: Bool
     let isHTTPOnly: Bool
+    /// True if the value has the form of a token.
+    let hasToken: Bool
 }
 
 /// The cookies of a `.binarycookies` file. Reads files up to 16 MiB; at most 10,000 cookies.
@@ -52,8 +55,18 @@ enum CookiesFact: Fact {
             let name = page[(start + offset)...].prefix(128).prefix { $0 != 0 }
             found.append(
                 StoredCookie(
-                    name: String(decoding: name, as: UTF8.self), isSecure: flags & 1 != 0, isHTTPOnly: flags & 4 != 0))
+                    name: String(decoding: name, as: UTF8.self), isSecure: flags & 1 != 0, isHTTPOnly: flags & 4 != 0,
+                    hasToken: hasToken(page, start)))
         }
+    }
+
+    private static func hasToken(_ page: UnsafeRawBufferPointer, _ cookie: Int) -> Bool {
+        guard let offset = number(at: cookie + 28, in: page, isBig: false), offset <= page.count - cookie else {
+            return false
+        }
+        let value = page[(cookie + offset)...].prefix(SecretValue.longestOpaque).prefix { $0 != 0 }
+        let text = String(decoding: value, as: UTF8.self)
+        return SecretShape.isContained(in: text) || SecretValue.isOpaque(text) || SecretValue.isKey(text)
     }
 
     /// Four bytes; nil outside the bytes.

@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
+internal import Secrets
 
 /// The form of a private key that a file holds; nil for none. Reads 64 KiB.
 ///
@@ -21,7 +22,7 @@ enum PrivateKeyFact: Fact {
         default: break
         }
         if bytes.starts(with: "PuTTY-User-Key-File-".utf8) { return "a PuTTY key" }
-        let secrets = bytes.withUnsafeBytes { SecretShape.strong(in: $0, from: 0..<$0.count, most: 100) }
+        let secrets = bytes.withUnsafeBytes { SecretShape.matches(in: $0, most: 100) }
         return secrets.contains { $0.shape == .privateKey } ? "a private key in PEM format" : nil
     }
 

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import Secrets
 
 /// Stored paths and secrets in the raw bytes of a file of any format: databases, and files too damaged or too large to
 /// parse. Reads the file once, up to 256 MiB; at most 200 of each.
@@ -18,7 +19,7 @@ enum RawContentFact: Fact {
         var value = Value()
         facts.scan { bytes, starts in
             value.paths += StoredPath.paths(in: bytes, from: starts, most: most - value.paths.count)
-            value.secrets += SecretShape.strong(in: bytes, from: starts, most: most - value.secrets.count)
+            value.secrets += SecretShape.matches(in: bytes, from: starts, most: most - value.secrets.count)
             return value.paths.count < most || value.secrets.count < most
         }
         return value

@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import Secrets
 
 /// The secrets in a file's texts, or in its bytes where those tell nothing; at most 200. No value is kept.
 ///
@@ -11,6 +12,10 @@ enum SecretsFact: Fact {
     /// Bytes of the smallest file that is read: a name, a sign and the shortest password.
     static let smallestFile: UInt64 = 10
 
+    /// The extensions of logs and of texts that the user writes.
+    private static let plainTexts = ["txt", "md", "log", "csv", "tsv", "rtf", "html", "htm"].compactMap(
+        PathExtension.word)
+
     struct Found: Sendable {
         /// The location in the file; nil for raw bytes.
         let pointer: String?
@@ -22,42 +27,30 @@ enum SecretsFact: Fact {
     static func value(of facts: ItemFacts) -> [Found] {
         var found: [Found] = []
         let shown = facts[TextTraitsFact.self]
-        let texts = shown.contains(.secret) ? facts[TextValuesFact.self] : []
+        // A name is no evidence in a text of the user: only forms count.
+        let isPlainText = plainTexts.contains(PathExtension.word(of: facts.item.name))
+        let texts = shown.contains(.secret) && !isPlainText ? facts[TextValuesFact.self] : []
         // By index, since few texts are secrets, and a copy of each would take longer than the search.
         for index in texts.indices where found.count < most {
             let isTable = { isLocalization(facts.directory.path(of: facts.item)) }
             guard let secret = secret(texts[index], inTable: isTable()) else { continue }
             found.append(Found(pointer: pointer(to: texts[index]), secret: secret))
         }
-        // A database keeps in its bytes what has been deleted, and blobs of any form.
-        if found.isEmpty, !shown.contains(.any) || facts[MagicFact.self] == .sqlite {
+        // A database contains deleted rows and BLOBs in its bytes, JSON its keys.
+        if found.isEmpty,
+            !shown.contains(.any) || isPlainText || facts[MagicFact.self] == .sqlite || facts[JSONFact.self] != nil
+        {
             found = facts[RawContentFact.self].secrets.map { Found(pointer: nil, secret: $0) }
         }
         return found.filter { !$0.isByName } + found.filter(\.isByName)
     }
 
     private static func secret(_ value: TextValue, inTable isTable: @autoclosure () -> Bool) -> SecretShape.Match? {
-        if let strong = SecretShape.strong(in: value.text) { return strong }
-        // A cheap test first: few texts have the form of a password or key.
-        guard SecretValue.isPossible(value.text), SecretName.isSecret(value.name),
-            !value.pointer.text.hasPrefix("/PreferenceSpecifiers/"), !isTable()
-        else {
-            return nil
-        }
-        let kind = SecretName.kind(of: value.name)
-        let length = value.text.utf8.count
-        if SecretShape.isOpaque(value.text) {
-            // Tables of resources list pictures and texts about passwords with their digests.
-            let isResource = kind == nil && (SecretValue.isDigest(value.text) || SecretName.isAboutSecret(value.name))
-            return isResource ? nil : SecretShape.Match(shape: .opaque, length: length)
-        }
-        switch kind {
-        case .password where SecretValue.isPassword(value.text):
-            return SecretShape.Match(shape: .password, length: length)
-        case .password where SecretValue.isKey(value.text), .key where SecretValue.isKey(value.text):
-            return SecretShape.Match(shape: .shortKey, length: length)
-        default: return nil
-        }
+        if let strong = SecretShape.first(in: value.text) { return strong }
+        guard SecretValue.isPossible(value.text), !value.pointer.text.hasPrefix("/PreferenceSpecifiers/"), !isTable()
+        else { return nil }
+        return SecretValue.shape(of: value.text, named: value.name)
+            .map { SecretShape.Match(shape: $0, length: value.text.utf8.count) }
     }
 
     /// The way to the value, without what is equal to the value itself.

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import PropertyLists
+internal import Secrets
 
 /// The findings that the texts of a file make possible. Most files have none of the traits, and then no text is kept.
 struct TextTraits: OptionSet, Sendable {
@@ -25,7 +26,7 @@ struct TextTraits: OptionSet, Sendable {
         let bytes = UnsafeRawBufferPointer(text)
         if bytes.starts(withText: "http") { formUnion(.address) }
         if StoredPathPredicate.mayBePurgeable(bytes) { formUnion(.purgeablePath) }
-        if SecretShape.hasStrong(bytes) { formUnion(.secret) }
+        if SecretShape.isContained(in: bytes) { formUnion(.secret) }
         if StoredPath.isContained(in: bytes) { formUnion(.storedPath) }
     }
 

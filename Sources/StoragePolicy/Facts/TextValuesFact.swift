@@ -47,6 +47,8 @@ enum TextValuesFact: Fact {
             }
         } else if let bytes = facts[JSONFact.self] {
             bytes.withUnsafeBufferPointer { collector.addJSON($0, at: .root) }
+        } else if isXML(facts), let bytes = facts.content(limit: jsonLimit) {
+            XMLTexts.visit(bytes) { collector.add($1, at: $0) }
         } else if isSettings(facts.item), let bytes = facts.content(limit: jsonLimit) {
             LineTexts.visit(bytes) { collector.add($1, at: $0) }
         }
@@ -58,7 +60,18 @@ enum TextValuesFact: Fact {
     /// Returns true for a file with the name of settings in lines.
     fileprivate static func isSettings(_ item: Item) -> Bool {
         LineTexts.extensions.contains(PathExtension.word(of: item.name)) || item.name.starts(with: ".env".utf8)
+            || LineTexts.names.contains { item.name.elementsEqual($0) }
     }
+
+    /// Returns true for XML that is not a property list.
+    private static func isXML(_ facts: ItemFacts) -> Bool {
+        guard PathExtension.word(of: facts.item.name) == xml, let first = facts[FirstBytesFact.self] else {
+            return false
+        }
+        return first.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
+    }
+
+    private static let xml = PathExtension.word("xml")
 
     /// Returns true if a text's first bytes are those of JSON; `isSettings` where its name is that of settings in
     /// lines.
@@ -189,6 +202,10 @@ enum LineTexts {
     /// The name extensions of such files.
     static let extensions = ["ini", "cfg", "conf", "env", "yml", "yaml", "toml", "props", "settings", "strings"]
         .compactMap(PathExtension.word)
+    /// The names of such files without an extension: credentials of network clients, package managers and AWS.
+    static let names = [
+        ".netrc", "_netrc", ".npmrc", ".yarnrc", ".pypirc", ".git-credentials", ".pgpass", "credentials",
+    ].map { Array($0.utf8) }
 
     /// Shows each value, without its quotation marks, until `show` says that it is enough.
     static func visit(_ bytes: [UInt8], show: (ValuePointer, String) -> Bool) {
@@ -208,11 +225,21 @@ enum LineTexts {
 
     private static func pair(_ line: ArraySlice<UInt8>, _ number: Int) -> (pointer: ValuePointer, text: String)? {
         guard let sign = line.firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }) else {
-            return nil
+            return credentials(line, number)
         }
         let value = trimmed(line[(sign + 1)...])
         guard !value.isEmpty else { return nil }
         return (ValuePointer(line: number, name: trimmed(line[..<sign])), value)
+    }
+
+    /// Returns the password of a line of `.netrc`: `machine example.com login user password value`.
+    private static func credentials(_ line: ArraySlice<UInt8>, _ number: Int) -> (pointer: ValuePointer, text: String)?
+    {
+        let words = line.split { $0 <= 0x20 }
+        guard let index = words.firstIndex(where: { $0.elementsEqual("password".utf8) }), index + 1 < words.count else {
+            return nil
+        }
+        return (ValuePointer(line: number, name: "password"), String(decoding: words[index + 1], as: UTF8.self))
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {

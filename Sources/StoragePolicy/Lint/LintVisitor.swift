@@ -117,6 +117,7 @@ struct LintVisitor: TreeVisitor {
                 item.name, directory.storageClass(of: item), bytes: item.status.isFile ? item.status.size : 0)
         }
         let traits = evaluate(item, name, in: directory, context, ownLocation: nil, &accumulator)
+        if AtomicWrite.isStagingName(item.name) { return }
         accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
     }
 
@@ -181,6 +182,10 @@ struct LintVisitor: TreeVisitor {
         if item.status.kind != .directory { policy.suppressions.read(item, at: directory.path(of: item)) }
         accumulator.candidates.removeAll(keepingCapacity: true)
         context.selector.collect(traits, &accumulator.candidates)
+        // The temporary file of a save is a leftover and nothing else.
+        if AtomicWrite.isStagingName(item.name) {
+            accumulator.candidates.removeAll { policy.rules[$0.rule].rule.group != .stale }
+        }
         guard !accumulator.candidates.isEmpty else {
             accumulator.exclusions?.add(item, name, traits, isKept: true)
             return traits

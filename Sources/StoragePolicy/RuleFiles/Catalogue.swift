@@ -119,6 +119,7 @@ public struct Catalogue: Sendable {
             (name: $0, path: folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)")
         }
         func isOfRemedies(_ name: String) -> Bool { name.hasPrefix("remedies/") || name.contains("/remedies/") }
+        try Self.refuseLinksOut(of: folder, files.map(\.name))
         // Rules name them.
         for file in files where isOfRemedies(file.name) {
             remedies.merge(try SwiftRemedy.table(YAMLValue(file: file.path, text: SourceFile.text(file.path)))) { $1 }
@@ -133,6 +134,18 @@ public struct Catalogue: Sendable {
             } else {
                 try add(Rule(file: path, text: text, remedies: remedies))
             }
+        }
+    }
+
+    /// Refuses links that lead out of a folder of rules: an error about a rule quotes a line of its file.
+    private static func refuseLinksOut(of folder: String, _ names: [String]) throws {
+        let top = SourceFile.identity(folder)
+        for name in names {
+            let file = SourceFile.identity("\(folder)/\(name)")
+            guard !file.hasPrefix(top == "/" ? top : top + "/") else { continue }
+            throw UnreadableSource(
+                path: "\(folder)/\(name)", reason: "it is a link that leads out of the folder of rules",
+                hint: "Copy the file into the folder.")
         }
     }
 

@@ -18,6 +18,7 @@ struct sigaction {
 #define SIGTERM 15
 void (*signal(int, void (*)(int)))(int);
 int sigaction(int, const struct sigaction *restrict, struct sigaction *restrict);
+int kill(int, int);
 int sigemptyset(sigset_t *);
 int sigaddset(sigset_t *, int);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);

@@ -11,11 +11,11 @@ import Testing
             ("https://cdn.example.com/a/b.jpg?token=secret#x", "cdn.example.com/a/b.jpg", "b.jpg"),
             ("http://user:password@example.com:8080/a.jpg", "example.com/a.jpg", "a.jpg"),
             ("https://example.com", "example.com", ""), ("https://example.com?a=/b.jpg", "example.com", ""),
-            ("https://example.com/%C3%A9t%C3%A9.jpg", "example.com/%25C3%25A9t%25C3%25A9.jpg", "été.jpg"),
-            ("https://example.com/0123456789abcdef0123456789/a.png", "example.com/01234567…/a.png", "a.png"),
-            ("https://example.com/me@example.org/a.png", "example.com/…/a.png", "a.png"),
-            ("https://example.com/token=abc/a.png;jsessionid=1", "example.com/…/…", "a.png;jsessionid=1"),
-            ("https://example.com/a%2Fb", "example.com/a%252Fb", ""),
+            ("https://example.com/%C3%A9t%C3%A9.jpg", "example.com/…", "été.jpg"),
+            ("https://example.com/0123456789abcdef0123456789/a.png", "example.com/…", "a.png"),
+            ("https://example.com/me@example.org/a.png", "example.com/…", "a.png"),
+            ("https://example.com/token=abc/a.png;jsessionid=1", "example.com/…", "a.png;jsessionid=1"),
+            ("https://example.com/a%2Fb", "example.com/…", ""),
         ])
     func shown(text: String, shown: String, name: String) throws {
         let address = try #require(WebAddress(text))

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import Foundation
+internal import Secrets
 internal import TextOutput
 
 /// `attribute: [com.apple.quarantine]`: the item has one of these extended attributes, with any value.
@@ -93,8 +94,7 @@ struct OriginPredicate: Predicate {
 enum Origin {
     /// Returns the address without possible secrets, printable and shortened.
     static func withoutSecrets(_ text: String) -> String {
-        guard let url = URL(string: text), let stripped = Provenance.strip(url) else { return "an unreadable URL" }
-        return ByteText.escaped(Array(stripped.utf8.prefix(300)))
+        ShownAddress(text).map { ByteText.escaped(Array($0.text.utf8)) } ?? "an unreadable URL"
     }
 }
 

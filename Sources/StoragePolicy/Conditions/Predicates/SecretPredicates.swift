@@ -1,3 +1,4 @@
+internal import Secrets
 internal import TextOutput
 
 /// `secret: any`: the file contains a token, a password or a private key in plain text. `secret: by-name`: only the
@@ -24,7 +25,7 @@ struct SecretPredicate: Predicate {
         // Those that more than a name speaks for come first.
         guard let first = found.first, word == .any || first.isByName else { return false }
         let length = first.isByName ? "" : " of \(first.secret.length) characters"
-        evaluation.note("secret", first.secret.shape.rawValue + length)
+        evaluation.note("secret", first.secret.shape.phrase + length)
         evaluation.note("key", first.pointer ?? "raw bytes")
         if found.count > 1 { evaluation.note("secrets", "\(found.count)") }
         return true
@@ -61,7 +62,7 @@ struct CookiePredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let cookies = evaluation.facts[CookiesFact.self].filter {
-            ($0.isSecure || $0.isHTTPOnly) && Self.isSession($0.name)
+            ($0.isSecure || $0.isHTTPOnly || $0.hasToken) && Self.isSession($0.name)
         }
         guard !cookies.isEmpty else { return false }
         let names = Set(cookies.map { ByteText.escaped(Array($0.name.utf8.prefix(40))) }).sorted()

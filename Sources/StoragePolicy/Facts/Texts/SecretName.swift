@@ -30,7 +30,14 @@ enum SecretName {
             default: byte
             }
         }
-        return letters.withUnsafeBufferPointer { words.isMet(in: $0) && !harmless.isMet(in: $0) } && !isResource(name)
+        return letters.withUnsafeBufferPointer { bytes in
+            (words.isMet(in: bytes) || endsWithAuth(bytes, name)) && !harmless.isMet(in: bytes)
+        } && !isResource(name)
+    }
+
+    /// Returns true for `auth` as the last word: `auth`, `basic_auth`, `userAuth`, but not `author`.
+    private static func endsWithAuth(_ letters: UnsafeBufferPointer<UInt8>, _ name: String) -> Bool {
+        letters.suffix(4).elementsEqual("auth".utf8) && split(name).last == "auth"
     }
 
     /// The kind of secret that a name is for; nil if its last word is not one for a secret (`password_label`), or if it
@@ -56,7 +63,7 @@ enum SecretName {
     ]
     private static let keys = [
         "token", "jwt", "bearer", "authorization", "apikey", "accesskey", "privatekey", "secretkey", "encryptionkey",
-        "sessionkey", "sessionid", "authkey", "masterkey", "signingkey",
+        "sessionkey", "sessionid", "authkey", "auth", "masterkey", "signingkey",
     ]
     /// Last words that leave the meaning of the name as it is.
     private static let endings: Set<String> = ["value", "string", "plain", "plaintext", "base", "hex", "data", "v"]

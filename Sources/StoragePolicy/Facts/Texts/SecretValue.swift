@@ -14,7 +14,7 @@ enum SecretValue {
 
     /// The same for the bytes of a text.
     static func isPossible(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        (shortestPassword...SecretShape.longestOpaque).contains(bytes.count)
+        (shortestPassword...longestOpaque).contains(bytes.count)
             && bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f }
     }
 
@@ -34,8 +34,8 @@ enum SecretValue {
     /// Returns true if a text may be a token or a key: letters and digits in turn, of no words.
     static func isKey(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        guard (shortestKey...longest).contains(bytes.count), bytes.allSatisfy(SecretShape.isOfToken),
-            !SecretShape.isPublic(text, bytes), !SecretShape.isOfWords(bytes), !isPlaceholder(text, bytes),
+        guard (shortestKey...longest).contains(bytes.count), bytes.allSatisfy(isOfToken),
+            !isPublic(text, bytes), !isOfWords(bytes), !isPlaceholder(text, bytes),
             !isReference(text), !isIdentifier(bytes)
         else { return false }
         return Set(bytes).count >= 7
@@ -82,7 +82,7 @@ enum SecretValue {
 
     /// A UUID, a number, a date, a version, a key of a table or a technical term: words and numbers with separators.
     private static func isIdentifier(_ bytes: [UInt8]) -> Bool {
-        if SecretShape.isUUID(bytes) { return true }
+        if isUUID(bytes) { return true }
         if bytes.starts(with: "0x".utf8), bytes.dropFirst(2).allSatisfy(isHexDigit) { return true }
         guard bytes.allSatisfy({ isLetter($0) || isDigit($0) || "._:/-".utf8.contains($0) }) else { return false }
         return bytes.split { "._:/-".utf8.contains($0) }.allSatisfy(isPlain)

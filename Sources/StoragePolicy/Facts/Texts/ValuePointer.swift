@@ -1,3 +1,4 @@
+internal import Secrets
 internal import TextOutput
 
 /// The location of a value in a file: the names and positions that lead to it.
@@ -131,9 +132,8 @@ struct ValuePointer: Sendable {
     }
 
     private static func shown(_ name: String) -> String {
-        let isSecret =
-            name.utf8.count > longestShownName || SecretShape.isOpaque(name) || SecretShape.hasStrong(name)
-        return isSecret ? "…" : ByteText.escaped(Array(name.utf8))
+        let isSecret = name.utf8.count > longestShownName || SecretValue.isOpaque(name)
+        return isSecret && !SecretShape.isContained(in: name) ? "…" : ByteText.escaped(Array(name.utf8))
     }
 
     /// The column of a database that contains the value, as `table.column`; nil in other files.

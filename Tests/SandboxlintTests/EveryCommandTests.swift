@@ -1,0 +1,203 @@
+import Foundation
+import TestSupport
+import Testing
+import ToolSupport
+
+/// Runs every command of the three tools on a container whose names, keys and attributes are secrets and control a terminal.
+@Suite("Every command of every tool", .needs(.externalProgram), .timeLimit(.minutes(60))) struct EveryCommandTests {
+    /// Secrets that were never valid. The password is one only by its name.
+    private static let token = "ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s"
+    private static let password = "Zk3mT9qLx7Pw2Rv8Yn4B"
+    private static let hook = "https://hooks.slack.com/services/T0ABCDEFG/B0HJKLMNP/q8Zr2Lk9Xw4Vb7NmPz6Tc1Hd"
+    /// A title of the window, a clearing of the screen, a reversed order of letters, and a command of GitHub's runner.
+    private static let hostile = "h\u{1b}]0;pwned\u{7}\u{1b}[2J\u{202e}\n::error::x"
+
+    /// The arguments of each command, by its words. `c` is the container, `r` a repository with two snapshots, `b` a device
+    /// backup, `j.json` and `k.json` are reports, `base` is a baseline, `d.sqlite` the database, `k.archive` a keyed archive.
+    private static let runs: [String: [[String]]] = [
+        "sandboxlint lint": [
+            "text", "json", "sarif", "gitlab", "html", "markdown", "csv", "github", "junit", "checkstyle", "compact",
+        ].map { ["c", "--isolated", "-v", "--format", $0] } + [
+            ["b", "--isolated"], ["c", "--isolated", "--statistics"],
+        ],
+        "sandboxlint baseline write": [["c", "--baseline", "base2"]],
+        "sandboxlint baseline update": [["c", "--baseline", "base"]],
+        "sandboxlint baseline prune": [["c", "--baseline", "base"]],
+        "sandboxlint baseline report": [["--baseline", "base"], ["--baseline", "base", "--format", "json"]],
+        "sandboxlint baseline diff": [["c", "--baseline", "base"], ["c", "--baseline", "base", "--format", "json"]],
+        "sandboxlint diff": [
+            ["c", "e"], ["c", "e", "--format", "json"], ["c", "e", "--format", "html"], ["j.json", "k.json"],
+        ],
+        "sandboxlint merge": [["j.json", "k.json"], ["j.json", "k.json", "--format", "json"]],
+        "sandboxlint fix": [["c", "--diff"], ["c", "--diff", "--format", "json"], ["c", "--diff", "--unsafe"]],
+        "sandboxlint undo": [["c"]],
+        "sandboxlint explain": [
+            ["c", "Documents/named.json"], ["c", "Documents/named.json", "--format", "json"],
+            ["c", "Documents/i.jpg", "-v"],
+            ["c", "Documents"], ["secret-in-backed-up-file"],
+        ],
+        "sandboxlint rules list": [[]], "sandboxlint rules test": [["stale-tmp"]], "sandboxlint rules docs": [["docs"]],
+        "sandboxlint rules schema": [[]], "sandboxlint config show": [["c"]], "sandboxlint init": [["c"]],
+        "sandboxlint layout": [["c", "--anonymize"]],
+        "sandboxlint inputs": [["c", "b"], ["c", "b", "--format", "json"]],
+        "sandboxbackup plan": [
+            ["c"], ["c", "--format", "json"], ["c", "--format", "jsonl"], ["c", "--format", "html"],
+            ["c", "--explain", "Documents"],
+        ],
+        "sandboxbackup create": [["c", "--repository", "r"], ["c", "--repository", "r", "--format", "json"]],
+        "sandboxbackup snapshots": [["--repository", "r"], ["--repository", "r", "--format", "json"]],
+        "sandboxbackup ls": [["latest", "--repository", "r"], ["latest", "--repository", "r", "--format", "json"]],
+        "sandboxbackup find": [["*", "--repository", "r"], ["*", "--repository", "r", "--format", "json"]],
+        "sandboxbackup history": [["Documents/named.json", "--repository", "r"]],
+        "sandboxbackup dump": [["latest", "Documents", "--repository", "r"]],
+        "sandboxbackup diff": [["1", "2", "--repository", "r"], ["1", "2", "--repository", "r", "--format", "json"]],
+        "sandboxbackup stats": [["--repository", "r"]],
+        "sandboxbackup verify": [["--repository", "r"], ["--repository", "r", "--format", "json"]],
+        "sandboxbackup restore": [["latest", "--repository", "r", "--to", "restored"]],
+        "sandboxbackup copy": [["--from", "r", "--repository", "r2"]],
+        "sandboxbackup forget": [["--keep-last", "1", "--repository", "r", "--dry-run"]],
+        "sandboxbackup prune": [["--repository", "r"]],
+        "sandboxbackup export": [
+            ["latest", "--repository", "r", "--to", "exported", "--bundle-id", "com.example.app"]
+        ],
+        "sandboxbackup import": [["b", "--repository", "r3"], ["b", "--list"]],
+        "sandboxfm ls": [["c", "**"], ["c", "**", "--json"]], "sandboxfm tree": [["c"], ["c", "--json"]],
+        "sandboxfm du": [["c", "**"], ["c", "--json"]], "sandboxfm cat": [["c", "Documents"]],
+        "sandboxfm path": [["c", "Documents/**", "--json"]], "sandboxfm url": [["c", "Documents/i.jpg"]],
+        "sandboxfm new": [["n/\(token)", "--bundle-id", "com.example.app"]],
+        "sandboxfm mkdir": [["c", "Documents/d-\(token)", "--dry-run"]],
+        "sandboxfm put": [["c", "j.json", "Documents/p-\(token)", "--dry-run"]],
+        "sandboxfm get": [["c", "Documents/*.json", "got-\(token)", "--dry-run"]],
+        "sandboxfm cp": [["c", "Documents/*.json", "tmp", "--dry-run"]],
+        "sandboxfm mv": [["c", "Documents/*.json", "tmp", "--dry-run"]],
+        "sandboxfm rm": [["c", "Documents/**", "--dry-run"], ["c", "Documents/**", "--dry-run", "--json"]],
+        "sandboxfm exclude": [["c", "Documents/*", "--dry-run"]],
+        "sandboxfm include": [["c", "Documents/*", "--dry-run"]],
+        "sandboxfm prefs list": [
+            ["c", "--bundle-id", "com.example.app"], ["c", "--bundle-id", "com.example.app", "--json"],
+        ],
+        "sandboxfm prefs get": [
+            ["c", "password", "--bundle-id", "com.example.app"],
+            ["c", "password", "--bundle-id", "com.example.app", "--json"],
+            ["c", "nested", "--bundle-id", "com.example.app", "--json"],
+        ],
+        "sandboxfm prefs set": [["c", "x", "1", "--bundle-id", "com.example.app", "--dry-run"]],
+        "sandboxfm prefs delete": [["c", "password", "--bundle-id", "com.example.app", "--dry-run"]],
+        "sandboxfm archive show": [["c", "Documents/k.archive"], ["c", "Documents/k.archive", "--json"]],
+        "sandboxfm db tables": [["c", "Documents/d.sqlite"], ["c", "Documents/d.sqlite", "--json"]],
+        "sandboxfm db schema": [["c", "Documents/d.sqlite"], ["c", "Documents/d.sqlite", "--json"]],
+        "sandboxfm db rows": [
+            ["c", "Documents/d.sqlite", "account"], ["c", "Documents/d.sqlite", "account", "--json"],
+            ["c", "Documents/d.sqlite", token],
+        ],
+        "sandboxfm purge": [["c", "--dry-run"]], "sandboxfm update": [["c", "--dry-run"]],
+        "sandboxfm restore": [["c", "n2", "--dry-run"]], "sandboxfm state": [["c"]],
+        // Needs a terminal; its pages are tested as a model.
+        "sandboxfm browse": [["c"]],
+    ]
+
+    @Test("prints no secret and nothing that controls a terminal", arguments: TestedTool.allCases)
+    func silent(tool: TestedTool) throws {
+        try withScene { folder throws in
+            for words in tool.commands {
+                let name = ([tool.rawValue] + words).joined(separator: " ")
+                let runs = try #require(Self.runs[name], "the command is not in the table")
+                for arguments in runs {
+                    let run = try tool.run(words + arguments, in: folder)
+                    let text = String(decoding: run.output, as: UTF8.self) + run.errors
+                    #expect(run.code != 4, "\(name) \(arguments): \(run.errors)")
+                    // A command that is called in a wrong way prints nothing of the container.
+                    #expect(!run.errors.contains("Usage: "), "\(name) \(arguments): \(run.errors)")
+                    for secret in [Self.token, Self.password, "q8Zr2Lk9Xw4Vb7NmPz6Tc1Hd"] {
+                        #expect(!text.contains(secret), "\(name) \(arguments)")
+                    }
+                    for sign in ["\u{1b}", "\u{7}", "\u{202e}", "\n::error::x"] {
+                        #expect(!text.contains(sign), "\(name) \(arguments)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("shows secrets if asked to")
+    func asked() throws {
+        try withScene { folder throws in
+            for arguments in [
+                ["prefs", "list", "c", "--bundle-id", "com.example.app"],
+                ["prefs", "get", "c", "password", "--bundle-id", "com.example.app"],
+                ["archive", "show", "c", "Documents/k.archive"],
+                ["db", "rows", "c", "Documents/d.sqlite", "account"],
+            ] {
+                for further in [[], ["--json"]] {
+                    let run = try sandboxfm(arguments + further + ["--show-secrets"], in: folder)
+                    #expect(run.code == 0 && run.text.contains(Self.password), "\(arguments): \(run.text)\(run.errors)")
+                    #expect(try !sandboxfm(arguments + further, in: folder).text.contains(Self.password))
+                }
+            }
+        }
+    }
+
+    private func withScene(_ body: (URL) throws -> Void) throws {
+        try withScratch { folder throws in
+            let script = """
+                import json, os, plistlib, sqlite3, sys
+                token, password, hook, hostile = sys.argv[1:]
+                for folder in ['Documents', 'Library/Preferences', 'Library/Caches', 'tmp', 'Documents/' + token]:
+                    os.makedirs('c/' + folder)
+                def put(path, content):
+                    with open('c/' + path, 'wb') as file: file.write(content if isinstance(content, bytes) else content.encode())
+                put('Documents/named.json', json.dumps({token: {'password': password, hostile: token}, 'url': hook}))
+                put('Documents/' + token + '.json', json.dumps({'password': password}))
+                put('Documents/' + token + '/f', 'x'); put('Documents/' + hostile.replace('/', '-'), 'x')
+                put('Documents/log.log', 'Authorization: Bearer ' + token)
+                os.symlink(token, 'c/Documents/link'); os.symlink(hostile, 'c/Documents/other')
+                put('Documents/i.jpg', os.urandom(3000))
+                for name, value in [('appcontainer.provenance', token), ('xdg.origin.url', hook), (token, 'x')]:
+                    os.setxattr('c/Documents/i.jpg', 'user.' + name, value.encode())
+                plist = {'password': password, 'nested': {'token': password, token: 'x'}, hostile: hostile, 'x': token}
+                put('Library/Preferences/com.example.app.plist', plistlib.dumps(plist, fmt=plistlib.FMT_BINARY))
+                uid = plistlib.UID
+                put('Documents/k.archive', plistlib.dumps({'$archiver': 'NSKeyedArchiver', '$version': 100000,
+                    '$top': {'root': uid(1)}, '$objects': ['$null', {'$class': uid(3), 'password': uid(2), token: uid(2)},
+                    password, {'$classname': hostile, '$classes': [hostile, 'NSObject']}]}, fmt=plistlib.FMT_BINARY))
+                store = sqlite3.connect('c/Documents/d.sqlite')
+                store.execute('create table account(password text, note text)')
+                store.execute('insert into account values(?, ?)', (password, hostile))
+                for name in [token, hostile]:
+                    store.execute('create table "%s"(password text)' % name)
+                    store.execute('insert into "%s" values(?)' % name, (password,))
+                store.commit(); store.close()
+                """
+            try Command.setUp(
+                "python3", ["-c", script, Self.token, Self.password, Self.hook, Self.hostile], in: folder)
+            try Command.setUp("cp", ["-a", "c", "e"], in: folder)
+            try Data("new".utf8).write(to: folder.appending(path: "e/Documents/\(Self.token).txt"))
+            for (name, container) in [("j", "c"), ("k", "e")] {
+                let run = try sandboxlint(
+                    ["lint", container, "--isolated", "--output", "json=\(name).json"], in: folder)
+                #expect(run.code < 2, "\(run.errors)")
+            }
+            #expect(
+                try sandboxlint(["baseline", "write", "e", "--baseline", "base", "--isolated"], in: folder).code == 0)
+            for container in ["c", "e"] {
+                let run = try sandboxbackup(
+                    ["create", container, "--repository", "r", "--bundle-id", "com.example.app", "-q"], in: folder)
+                #expect(run.code == 0 || run.code == 3, "\(run.errors)")
+            }
+            let exported = try sandboxbackup(
+                ["export", "latest", "--repository", "r", "--to", "b0", "--bundle-id", "com.example.app", "-q"],
+                in: folder)
+            #expect(exported.code == 0 || exported.code == 3, "\(exported.errors)")
+            // The domain of some rows is hostile.
+            let rename = """
+                import glob, os, sqlite3, sys
+                path = glob.glob('b0/**/Manifest.db', recursive=True)[0]
+                store = sqlite3.connect(path)
+                store.execute("update Files set domain = domain || ? where relativePath like '%.json'", (sys.argv[1],))
+                store.commit(); store.close(); os.rename(os.path.dirname(path), 'b')
+                """
+            try Command.setUp("python3", ["-c", rename, Self.hostile.replacing("/", with: "-")], in: folder)
+            try body(folder)
+        }
+    }
+}
