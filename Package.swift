@@ -104,8 +104,7 @@ let libraries: [Target] = [
     // Output for users and programs.
     library("TextOutput", uses: "FileSystem Secrets SystemPackage"),
     // The forms of secrets, which no output shows.
-    .target(name: "CSecrets"),
-    library("Secrets", uses: "CSecrets"),
+    library("Secrets", uses: "CFileSystem"),
     // The main loop, the help and the errors of the tools.
     library(
         "CommandLineSupport", uses: "ArgumentParser ContainerInputs FileSystem Secrets SystemPackage TextOutput",
@@ -301,7 +300,7 @@ let package = Package(
 if Context.environment["FUZZ"] != nil {
     let fuzzed: Set = [
         "ArchiveExtraction", "CArchive", "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer",
-        "CSecrets", "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "Secrets",
+        "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "Secrets",
         "TextOutput",
         "ToolsTrait",
     ]

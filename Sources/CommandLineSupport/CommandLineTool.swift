@@ -1,4 +1,5 @@
 package import ArgumentParser
+internal import ContainerInputs
 package import FileSystem
 package import SystemPackage
 
@@ -107,6 +108,10 @@ extension CommandLineTool {
         if let unknown = error as? UnknownCommand {
             StandardError.note(unknown.description)
             return ExitCode(ExitStatus.usage.code)
+        }
+        if let error = error as? InputError, error.code == .notRead {
+            StandardError.note("\(error)")
+            return ExitCode(ExitStatus.incomplete.code)
         }
         if let failure = failure(error) {
             StandardError.say(LineBreaks.escapedInArguments("\(invocation.tool): \(failure.message)"))

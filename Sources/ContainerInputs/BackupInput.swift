@@ -51,7 +51,7 @@ struct BackupInput {
             let hint =
                 error.code == .encrypted && error.description.contains("password")
                 ? " Use --password-file or DEVICE_BACKUP_PASSWORD." : ""
-            throw InputError("“\(shown)”: \(error)\(hint)")
+            throw InputError("“\(shown)”: \(error)\(hint)", code: error.code == .tooOld ? .notRead : .failed)
         } catch { throw InputError("“\(shown)”: \(error)") }
     }
 

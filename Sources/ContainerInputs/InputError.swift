@@ -7,6 +7,8 @@ package struct InputError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         /// The containers are not directories that stay: the input is an archive, a device backup, or an app on a device.
         case notInPlace
+        /// The input is of a kind that is not read, such as a backup from before iOS 10.2. Every tool exits with 3.
+        case notRead
         /// The input is missing, cannot be read, or does not have the containers.
         case failed
     }

@@ -1,4 +1,4 @@
-internal import CSecrets
+internal import CFileSystem
 internal import Foundation
 
 extension SecretShape {
@@ -78,7 +78,7 @@ private struct SecretSearch: Sendable {
         var position = starts.lowerBound
         let end = min(bytes.count, starts.upperBound + margin)
         while found.count < most {
-            position = table.withUnsafeBufferPointer { csecrets_next($0.baseAddress, base, position, end) }
+            position = table.withUnsafeBufferPointer { cfs_next_marked($0.baseAddress, base, position, end) }
             guard position < end else { break }
             let hash = Self.hash(bytes[position], bytes[position + 1], bytes[position + 2])
             for candidate in candidates[hash] ?? [] {

@@ -50,17 +50,24 @@ package enum ByteText {
         guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 && $0 != 0 || $0 >= 0x7f }) else {
             return text
         }
-        return String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar.value {
-                    case 0x0a, 0x09, 0: scalar
-                    // ESC, and the BEL and ESC \ that end a link.
-                    case 0x1b, 0x07: isStyled ? scalar : "\u{fffd}"
-                    case ..<0x20, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x2069: "\u{fffd}"
-                    default: scalar
-                    }
-                }))
+        var shown = String.UnicodeScalarView()
+        var isAfterReturn = false
+        for scalar in text.unicodeScalars {
+            // A carriage return is part of a line break, or moves the cursor.
+            if isAfterReturn { shown.append(scalar == "\n" ? "\r" : "\u{fffd}") }
+            isAfterReturn = scalar == "\r"
+            switch scalar.value {
+            case 0x0d: continue
+            // ESC, and the BEL and ESC \ that end a link.
+            case 0x1b, 0x07: shown.append(isStyled ? scalar : "\u{fffd}")
+            case 0x0a, 0x09, 0: shown.append(scalar)
+            case ..<0x20, 0x7f...0x9f, 0x61c, 0x200e...0x200f, 0x202a...0x202e, 0x2066...0x2069:
+                shown.append("\u{fffd}")
+            default: shown.append(scalar)
+            }
+        }
+        if isAfterReturn { shown.append("\r") }
+        return String(shown)
     }
 
     /// Calls `body` with each UTF-8 character in bytes, and with nil for each byte that is not part of one.

@@ -40,7 +40,8 @@ struct SymbolGraph: Decodable {
         let triple = try JSONDecoder().decode(TargetInfo.self, from: target).target.triple
         let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(path: "checkouts")
         let includes = [
-            products.appending(path: "Modules"), root.appending(path: "Sources/CFileSystem/include"),
+            products.appending(path: "Modules"), products.appending(path: "CFileSystem.build"),
+            root.appending(path: "Sources/CFileSystem/include"),
             checkouts.appending(path: "swift-system/Sources/CSystem/include"),
             checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
         ]

@@ -27,7 +27,7 @@ enum SecretsFact: Fact {
     static func value(of facts: ItemFacts) -> [Found] {
         var found: [Found] = []
         let shown = facts[TextTraitsFact.self]
-        // A name is no evidence in a text of the user: only forms count.
+        // In a text of the user, only the form of a value counts, not its name.
         let isPlainText = plainTexts.contains(PathExtension.word(of: facts.item.name))
         let texts = shown.contains(.secret) && !isPlainText ? facts[TextValuesFact.self] : []
         // By index, since few texts are secrets, and a copy of each would take longer than the search.

@@ -227,6 +227,8 @@ enum LineTexts {
         guard let sign = line.firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }) else {
             return credentials(line, number)
         }
+        // An address without a name, as in `.git-credentials`.
+        if line[sign...].starts(with: "://".utf8) { return (ValuePointer(line: number, name: ""), trimmed(line)) }
         let value = trimmed(line[(sign + 1)...])
         guard !value.isEmpty else { return nil }
         return (ValuePointer(line: number, name: trimmed(line[..<sign])), value)
