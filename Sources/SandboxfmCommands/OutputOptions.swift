@@ -29,7 +29,7 @@ struct OutputOptions: ParsableArguments {
 
     /// Prints the result of a command; secrets as their kind, unless the user has asked for them.
     func print(_ result: some ExplorerOutput, _ secrets: SecretOptions) throws {
-        try SecretDisplay.$isFull.withValue(secrets.showSecrets) { try print(result) }
+        try SecretDisplay.showing(secrets.showSecrets) { try print(result) }
     }
 
     /// Prints the result of a command without secrets.

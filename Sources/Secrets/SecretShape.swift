@@ -49,8 +49,15 @@ extension SecretShape {
 
 /// The display of secrets.
 package enum SecretDisplay {
+    private static let bound = TaskLocal(wrappedValue: false)
+
     /// True while a command shows secrets, because the user has asked for them.
-    @TaskLocal package static var isFull = false
+    package static var isFull: Bool { bound.get() }
+
+    /// Calls `body` while secrets are shown, or not.
+    package static func showing<Value>(_ isFull: Bool, _ body: () throws -> Value) rethrows -> Value {
+        try bound.withValue(isFull, operation: body)
+    }
 }
 
 extension [UInt8] {

@@ -30,7 +30,7 @@ struct Cat: ParsableCommand {
     func validate() throws { _ = try arguments }
 
     // The user asks for the content itself.
-    func run() throws { try SecretDisplay.$isFull.withValue(true) { try container.read(write) } }
+    func run() throws { try SecretDisplay.showing(true) { try container.read(write) } }
 
     private func write(_ tree: any Tree) throws {
         let files = try FileContent.files(at: arguments, in: tree)

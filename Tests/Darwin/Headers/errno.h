@@ -5,6 +5,7 @@ extern int *darwin_errno(void);
 #define errno (*darwin_errno())
 #define EPERM 1
 #define ENOENT 2
+#define ESRCH 3
 #define EINTR 4
 #define EIO 5
 #define EBADF 9

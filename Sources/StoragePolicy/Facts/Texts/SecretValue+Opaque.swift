@@ -1,6 +1,6 @@
 internal import AppContainer
 internal import Foundation
-package import Secrets
+internal import Secrets
 
 /// Values that are secrets only under a name that says so.
 extension SecretShape {

@@ -10,6 +10,10 @@ struct archive_entry;
 
 #define ARCHIVE_EOF 1
 #define ARCHIVE_OK 0
+#define ARCHIVE_FILTER_GZIP 1
+#define ARCHIVE_FILTER_BZIP2 2
+#define ARCHIVE_FILTER_XZ 6
+#define ARCHIVE_FILTER_ZSTD 14
 #define ARCHIVE_RETRY (-10)
 #define ARCHIVE_WARN (-20)
 #define ARCHIVE_FATAL (-30)
@@ -20,10 +24,7 @@ const char *archive_liblzma_version(void);
 const char *archive_libzstd_version(void);
 
 struct archive *archive_read_new(void);
-int archive_read_support_filter_bzip2(struct archive *archive);
-int archive_read_support_filter_gzip(struct archive *archive);
-int archive_read_support_filter_xz(struct archive *archive);
-int archive_read_support_filter_zstd(struct archive *archive);
+int archive_read_append_filter(struct archive *archive, int filter);
 int archive_read_support_format_tar(struct archive *archive);
 int archive_read_support_format_zip_seekable(struct archive *archive);
 int archive_read_set_format_option(
