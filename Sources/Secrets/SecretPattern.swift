@@ -57,6 +57,8 @@ struct SecretPattern: Sendable {
     let anchor: [UInt8]
     private let rest: [Part]
 
+    /// Creates a pattern from a constant of `KnownSecrets`, never from data.
+    ///
     /// - Precondition: The text is a pattern.
     init(_ text: String) {
         var parts: [Part] = []
@@ -96,7 +98,7 @@ struct SecretPattern: Sendable {
 
     private static let longest = 4_096
 
-    /// Returns the bytes of the secret if the first literal begins at `start`; nil if there is none.
+    /// Returns the range of the secret whose first literal starts at `start`, or nil if the bytes do not match.
     ///
     /// A run that ends at its maximum must not be followed by another character of its class, and a first run must not follow
     /// one.

@@ -39,15 +39,13 @@ private struct SecretSearch: Sendable {
 
     private init() {
         for entry in KnownSecrets.entries { add(.known(entry), entry.pattern.anchor) }
-        add(.webToken, Array("eyJ".utf8))
+        add(.webToken, Self.objectStart)
         add(.privateKey, Self.pemStart)
-        add(.password, Array("://".utf8))
-        add(.header(scheme: .bearer), Array("Bearer ".utf8))
-        add(.header(scheme: .bearer), Array("bearer ".utf8))
-        add(.header(scheme: .basic), Array("Basic ".utf8))
-        add(.header(scheme: .none), Array("uthorization: ".utf8))
-        add(.header(scheme: .none), Array("uthorization\": \"".utf8))
-        add(.otp, Array("otpauth://".utf8))
+        add(.password, Self.authorityStart)
+        for start in Self.bearerStarts { add(.header(scheme: .bearer), start) }
+        add(.header(scheme: .basic), Self.basicStart)
+        for start in Self.headerStarts { add(.header(scheme: .none), start) }
+        add(.otp, Self.otpStart)
     }
 
     /// Adds a form under three bytes of its literal that are not all equal. A literal of two bytes is followed by a hexadecimal
@@ -122,7 +120,7 @@ private struct SecretSearch: Sendable {
     private static func webToken(
         at start: Int, in bytes: UnsafeRawBufferPointer, _ noTokenBefore: inout Int
     ) -> SecretShape.Match? {
-        let opening = Array("eyJ".utf8)
+        let opening = objectStart
         guard SecretPattern.has(opening, at: start, in: bytes) else { return nil }
         let header = run(.word, from: start, in: bytes)
         let second = start + header + 1
@@ -147,6 +145,13 @@ private struct SecretSearch: Sendable {
         return String(decoding: data, as: UTF8.self).contains("\"role\":\"anon\"")
     }
 
+    private static let objectStart = Array("eyJ".utf8)
+    private static let authorityStart = Array("://".utf8)
+    private static let bearerStarts = ["Bearer ", "bearer "].map { Array($0.utf8) }
+    private static let basicStart = Array("Basic ".utf8)
+    private static let headerStarts = ["uthorization: ", "uthorization\": \""].map { Array($0.utf8) }
+    private static let otpStart = Array("otpauth://".utf8)
+    private static let otpName = Array("secret=".utf8)
     private static let pemStart = Array("-----BEGIN ".utf8)
     private static let pemName = Array("PRIVATE KEY".utf8)
     private static let pemEnd = Array("-----END ".utf8)
@@ -168,7 +173,7 @@ private struct SecretSearch: Sendable {
     /// The user and the password of an address. Source: RFC 3986, userinfo.
     private static func password(at start: Int, in bytes: UnsafeRawBufferPointer) -> SecretShape.Match? {
         let user = start + 3
-        guard SecretPattern.has(Array("://".utf8), at: start, in: bytes) else { return nil }
+        guard SecretPattern.has(authorityStart, at: start, in: bytes) else { return nil }
         let colon = user + run(.part, from: user, in: bytes, atMost: 256)
         guard colon < bytes.count, bytes[colon] == UInt8(ascii: ":") else { return nil }
         let length = run(.part, from: colon + 1, in: bytes, atMost: 512)
@@ -191,14 +196,15 @@ private struct SecretSearch: Sendable {
         case .bearer: first += "Bearer ".utf8.count
         case .basic: first += "Basic ".utf8.count
         case .none:
-            let literals = ["uthorization: ", "uthorization\": \""].map { Array($0.utf8) }
-            guard let literal = literals.first(where: { SecretPattern.has($0, at: start, in: bytes) }) else {
+            guard let literal = headerStarts.first(where: { SecretPattern.has($0, at: start, in: bytes) }) else {
                 return nil
             }
             first += literal.count
         }
-        if scheme == .bearer, !SecretPattern.has(Array("earer ".utf8), at: start + 1, in: bytes) { return nil }
-        if scheme == .basic, !SecretPattern.has(Array("Basic ".utf8), at: start, in: bytes) { return nil }
+        if scheme == .bearer, !bearerStarts.contains(where: { SecretPattern.has($0, at: start, in: bytes) }) {
+            return nil
+        }
+        if scheme == .basic, !SecretPattern.has(basicStart, at: start, in: bytes) { return nil }
         let length = run(.token, from: first, in: bytes, atMost: 4_096)
         let token = bytes[min(first, bytes.count)..<min(first + length, bytes.count)]
         guard length >= (scheme == .none ? 8 : 16), !isPlaceholder(token), isMixed(token) else { return nil }
@@ -212,8 +218,8 @@ private struct SecretSearch: Sendable {
 
     /// The key of one-time passwords. Source: Google Authenticator’s key URI format.
     private static func otp(at start: Int, in bytes: UnsafeRawBufferPointer) -> SecretShape.Match? {
-        guard SecretPattern.has(Array("otpauth://".utf8), at: start, in: bytes) else { return nil }
-        let name = Array("secret=".utf8)
+        guard SecretPattern.has(otpStart, at: start, in: bytes) else { return nil }
+        let name = otpName
         let last = min(bytes.count, start + 512)
         guard
             let found = (start..<last).first(where: { bytes[$0] <= 0x20 || SecretPattern.has(name, at: $0, in: bytes) }

@@ -156,8 +156,8 @@ int cfs_unlock(int descriptor);
 /// Returns the ID of a process that holds such a lock on an inode, or 0 if none is visible.
 int cfs_lock_holder(uint64_t device, uint64_t inode);
 
-/// Returns the first position in [from, end) at which three bytes have a bit in the table; end if there is none. The table has
-/// 65,536 bits, for the upper half of the product of the bytes (in little endian) and 2654435761.
+/// Returns the first position in [from, end) whose three bytes are marked in the table, or end if there is none. The table has
+/// 65,536 bits, indexed by the upper half of the product of the bytes (in little endian) and 2654435761.
 ///
 /// In C, because a loop over bytes takes twenty times as long in a debug build of Swift.
 ptrdiff_t cfs_next_marked(const uint8_t *table, const void *bytes, ptrdiff_t from, ptrdiff_t end);
