@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("A leftover of a process that no longer runs is swept at once")
+    @Test("A leftover of a process that no longer runs is swept at once", .needs(.process))
     func processGone() throws {
         try withContainer { container throws in
             let ended = try Command("sh", ["-c", "echo $$"]).text.trimmingCharacters(in: .whitespacesAndNewlines)
