@@ -3,9 +3,10 @@ package import SystemPackage
 
 /// Extracts tar and zip archives with their extended attributes into a folder.
 ///
-/// Nothing outside the folder is written: entries with `..` are skipped, absolute paths are read relative to the folder, links are created but never
-/// followed, and existing files are not replaced. Files get their mode without set-id bits and are readable by their owner.
-/// The extraction ends with an error when a limit is exceeded. The caller then removes the folder.
+/// Nothing outside the folder is written: entries with `..` are skipped, absolute paths are read relative to the folder,
+/// links are created but never followed, and existing files are not replaced. Files get their mode without set-id bits and
+/// are readable by their owner. The extraction ends with an error when a limit is exceeded. The caller then removes the
+/// folder.
 package struct ArchiveExtractor: Sendable {
     private let limits: ExtractionLimits
 

@@ -98,6 +98,17 @@ package final class ArchiveStream {
         ([0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz"), ([0x42, 0x5a, 0x68], "bzip2"),
     ]
 
+    /// The forms of files that are recognized and not read.
+    private static let otherForms: [(magic: [UInt8], name: String)] = [
+        ([0x50, 0x4b, 5, 6], "an empty zip"), ([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], "a 7z archive"),
+        (Array("Rar!".utf8), "a RAR archive"), (Array("xar!".utf8), "a xar archive"),
+        (Array("AA01".utf8), "an Apple archive"), (Array("YAA1".utf8), "an Apple archive"),
+        (Array("pbz".utf8), "a compressed Apple archive"), ([4, 0x22, 0x4d, 0x18], "an lz4 file"),
+        (Array("07070".utf8), "a cpio archive"), (Array("MSCF".utf8), "a cabinet"),
+        (Array("SQLite".utf8), "an SQLite database"), (Array("bplist".utf8), "a property list"),
+        (Array("%PDF".utf8), "a PDF document"),
+    ]
+
     private static func form(of start: [UInt8]) -> (magic: [UInt8], name: String)? {
         forms.first { start.starts(with: $0.magic) }
     }
@@ -106,6 +117,9 @@ package final class ArchiveStream {
     private var unreadable: ExtractionError {
         let start = file.flatMap { try? $0.read(upTo: 6) } ?? Array(memory.prefix(6))
         guard let form = Self.form(of: start) else {
+            if let other = Self.otherForms.first(where: { start.starts(with: $0.magic) }) {
+                return ExtractionError(.unsupported, "the file is \(other.name)")
+            }
             return text.hasPrefix("Unrecognized")
                 ? ExtractionError(.notAnArchive, "the file is not an archive")
                 : ExtractionError(.damaged, "the archive is damaged: \(text)")

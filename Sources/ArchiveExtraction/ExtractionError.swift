@@ -5,8 +5,10 @@ package import SystemPackage
 package struct ExtractionError: Error, Sendable, CustomStringConvertible {
     /// The kind of a failure.
     package enum Code: Sendable {
-        /// The file is not an archive of a supported format.
+        /// The file is not an archive of a known format.
         case notAnArchive
+        /// The file has a known format that is not read, or is an empty zip.
+        case unsupported
         /// The archive is encrypted.
         case encrypted
         /// The archive is truncated or damaged.
@@ -31,7 +33,8 @@ package struct ExtractionError: Error, Sendable, CustomStringConvertible {
 
     private var hint: String? {
         switch code {
-        case .notAnArchive: "Supported are zip, and tar without compression or with gzip, zstd, xz or bzip2"
+        case .notAnArchive, .unsupported:
+            "Supported are zip, and tar without compression or with gzip, zstd, xz or bzip2"
         case .encrypted: "Extract it with its password, and pass the directory"
         case .damaged: "Copy or create the archive again"
         case .limitExceeded: "If you trust the archive, extract it yourself, and pass the directory"

@@ -6,7 +6,8 @@ internal import SystemPackage
 ///
 /// Known layouts are read by their fixed paths: a simulated device (`data/Containers/Data/Application/UUID`), the file
 /// system of a device (`private/var/mobile/Containers`), `~/Library/Containers` of a Mac. Any other directory is searched
-/// four levels deep. Links are not followed.
+/// four levels deep. A directory that contains only another directory does not count as a level, because exports and
+/// archives are wrapped in such directories. Links are not followed.
 struct ContainerSearch {
     /// The containers of an input.
     struct Result {
@@ -27,6 +28,8 @@ struct ContainerSearch {
     }
 
     static let maximumDepth = 4
+    /// The levels with those that do not count.
+    private static let mostWrappers = 64
     /// The directories that are read, and the containers that are opened.
     private static let mostDirectories = 20_000
     static let mostContainers = 5_000
@@ -260,8 +263,10 @@ struct ContainerSearch {
 
     /// Searches a directory of unknown layout.
     private mutating func descend(into folder: Folder, at path: FilePath, depth: Int) {
-        guard depth < Self.maximumDepth, mayContinue() else { return }
-        for name in names(in: folder, at: path) {
+        guard depth < Self.maximumDepth, path.names.count < Self.mostWrappers, mayContinue() else { return }
+        let names = names(in: folder, at: path)
+        let isWrapper = names.count { !Self.unimportant.contains($0.string) } == 1
+        for name in names {
             guard !isTruncated else { return }
             let own = path.appending(name.components)
             guard let directory = subdirectory(name, of: folder, at: own) else { continue }
@@ -272,7 +277,7 @@ struct ContainerSearch {
             } else if let container = container(directory, at: own) {
                 add(container, Self.role(of: container), at: own)
             } else {
-                descend(into: directory, at: own, depth: depth + 1)
+                descend(into: directory, at: own, depth: isWrapper ? depth : depth + 1)
             }
         }
     }
@@ -314,4 +319,6 @@ struct ContainerSearch {
     }
 
     private static let names: [FilePath] = ["Documents", "Library"]
+    /// What macOS writes beside the content of an archive or a directory.
+    private static let unimportant: Set<String> = [".DS_Store", "__MACOSX"]
 }

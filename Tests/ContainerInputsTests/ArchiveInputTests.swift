@@ -149,6 +149,60 @@ extension InputScene {
         }
     }
 
+    @Test(
+        "A file of another format is refused with the name of the format",
+        arguments: [
+            ([0x50, 0x4b, 5, 6] + [UInt8](repeating: 0, count: 18), "an empty zip"),
+            ([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4], "a 7z archive"),
+            (Array("Rar!\u{1a}\u{7}".utf8), "a RAR archive"),
+            (Array("AA01\u{1}".utf8), "an Apple archive"), (Array("SQLite format 3\0".utf8), "an SQLite database"),
+        ])
+    func otherFormat(content: [UInt8], name: String) throws {
+        try withInputScene { scene throws in
+            try Data(content).write(to: scene.folder.appending(path: "archive"))
+            for command in ["inputs", "lint"] {
+                let run = try sandboxlint([command, "archive"], in: scene.folder)
+                #expect(run.code == 3 && run.errors.contains("“archive”: the file is \(name). Supported are zip"))
+            }
+        }
+    }
+
+    @Test(
+        "A container in several folders, of several in an archive, and with entries of mode 0 is read",
+        .needs(.externalProgram),
+        arguments: [
+            ("zip", ["export/2026/case 12/phone/dump/out/"], 0o644), ("tar", ["a/b/c/d/e/f/g/"], 0o644),
+            ("zip", ["AppA/", "AppB/", "AppC/Data/"], 0o644), ("tar", ["AppA/", "AppB/", "AppC/Data/"], 0o644),
+            ("zip", ["c/"], 0), ("tar", ["c/"], 0), ("tar", ["/a/b/", "/a/c/"], 0), ("zip", ["/a/b/", "/a/c/"], 0),
+        ])
+    func shapes(kind: String, prefixes: [String], mode: Int) throws {
+        try withInputScene { scene throws in
+            let script = """
+                import io, sys, tarfile, zipfile
+                kind, mode, prefixes = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+                archive = zipfile.ZipFile('archive', 'w') if kind == 'zip' else tarfile.open('archive', 'w:gz')
+                for prefix in prefixes:
+                    for name in 'Documents/', 'Documents/a.json', 'Library/Preferences/com.example.app.plist':
+                        if kind == 'zip':
+                            item = zipfile.ZipInfo(prefix + name)
+                            item.external_attr, item.create_system = mode << 16, 3
+                            archive.writestr(item, '' if name.endswith('/') else '{')
+                        else:
+                            item = tarfile.TarInfo(prefix + name.rstrip('/'))
+                            item.mode, item.size = mode, 0 if name.endswith('/') else 1
+                            item.type = tarfile.DIRTYPE if name.endswith('/') else tarfile.REGTYPE
+                            archive.addfile(item, io.BytesIO(b'{'))
+                archive.close()
+                """
+            try Command.setUp("python3", ["-c", script, kind, "\(mode)"] + prefixes, in: scene.folder)
+            #expect(try scene.containers("archive").count == prefixes.count)
+            // The file is read: it is no property list.
+            let report = try Report(scene.lint(["archive"]))
+            #expect(report.findings.count { $0.rule == "preferences-unparsable" } == prefixes.count, "\(report.lines)")
+            #expect(!report.run.errors.contains("differ"), "\(report.run.errors)")
+        }
+    }
+
     @Test("Entries that lead out of the archive are named, and the run is incomplete", .needs(.externalProgram))
     func incidents() throws {
         try withInputScene { scene throws in

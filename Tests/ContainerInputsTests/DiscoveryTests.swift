@@ -170,8 +170,22 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
                 withDestinationURL: scene.folder.appending(path: "elsewhere"))
             try FileManager.default.createDirectory(
                 at: scene.folder.appending(path: "top/build/tmp"), withIntermediateDirectories: true)
-            try Data("x".utf8).write(to: scene.folder.appending(path: "top/Documents.txt"))
+            for folder in ["top", "top/1", "top/1/2", "top/1/2/3"] {
+                try Data("x".utf8).write(to: scene.folder.appending(path: "\(folder)/Documents.txt"))
+            }
             #expect(try scene.containers("top").map { $0[1] } == ["com.example.four"])
+        }
+    }
+
+    @Test("A directory that contains only another one is no level")
+    func wrappers() throws {
+        try withInputScene { scene throws in
+            let wrapper = (1...12).map { "top/\($0)" }.joined(separator: "/").replacing("/top", with: "")
+            for (path, name) in [("a", "com.example.a"), ("1/2/b", "com.example.b")] {
+                try scene.make("\(wrapper)/\(path)", name)
+            }
+            try Data().write(to: scene.folder.appending(path: "top/.DS_Store"))
+            #expect(try scene.containers("top").map { $0[1] } == ["com.example.a", "com.example.b"])
         }
     }
 
@@ -233,7 +247,7 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
             (["Info.plist"], "looks like an app bundle: pass it with --app"),
             (["Manifest.db"], "Manifest.db is not a SQLite database"),
             (["src/a.swift", "README.md"], "It holds README.md, src. Use the directory that contains Documents"),
-            (["a/b/c"], "no container is up to 4 levels below (3 directories searched)"),
+            (["a/b/c"], "no container is up to 4 levels below (4 directories searched)"),
         ])
     func none(files: [String], message: String) throws {
         try withInputScene { scene throws in

@@ -45,14 +45,18 @@ import Testing
 
     @Test(
         "may be a short password, which mixes letters with digits or symbols",
-        arguments: ["hunter2!", "hunter2", "Passw0rd", "correct#horse", "p4ssword", "S3cret-Garden9", "zażółć7"])
+        arguments: [
+            "hunter2!", "hunter2", "Passw0rd", "correct#horse", "p4ssword", "S3cret-Garden9", "zażółć7", "moor-hen-27",
+            "correct_horse_battery_9",
+        ])
     func password(text: String) { #expect(SecretValue.isPassword(text)) }
 
     @Test(
         "is not a password if the value is a placeholder, a caption, a term, a reference or trivial",
         arguments: [
             "", "abc1!", "changeme", "Change-Me!", "********", "•••••••••", "xxxxxxxx1", "<password1>", "[secret-1]",
-            "${PASSWORD1}", "{{pass1}}", "%1$@ is wrong", "Enter %@1", "true", "123456", "3.14159", "0x1f2e",
+            "${PASSWORD1}", "$APPLE_PW1", "%DB_PASS_1%", "{{pass1}}", "moor-hen", "login-screen-2", "step-3-title",
+            "%1$@ is wrong", "Enter %@1", "true", "123456", "3.14159", "0x1f2e",
             "biometric", "faceIDOrPasscode", "oauth2", "sha256", "AES-256", "password-reset-v2", "option_12",
             "com.example.step2", "2024-01-01T00:00:00Z", "0E51B748-1CAE-4B41-9D42-6AA70BBCFAD9", "Password?",
             "Passwort*",

@@ -22,6 +22,10 @@ enum SecretsFact: Fact {
         let secret: SecretShape.Match
         /// True if only the name and the mixed letters of a short value speak for it.
         var isByName: Bool { secret.shape == .password || secret.shape == .shortKey }
+        /// The form of the secret, with the length of a long one.
+        var phrase: String { secret.shape.phrase + (isByName ? "" : " of \(secret.length) characters") }
+        /// The location in words.
+        var location: String { pointer ?? "raw bytes" }
     }
 
     static func value(of facts: ItemFacts) -> [Found] {

@@ -5,6 +5,8 @@ internal import ContainerTree
 struct FindingGroup {
     /// The maximum number of findings in one directory that are reported separately.
     static let limit = 100
+    /// The same for rules about secrets and other private data.
+    static let privacyLimit = 4_000
     private let limit: Int
 
     init(limit: Int = FindingGroup.limit) { self.limit = limit }

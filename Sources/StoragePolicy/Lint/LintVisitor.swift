@@ -21,7 +21,12 @@ struct LintVisitor: TreeVisitor {
         findings = policy.reportsEach ? FindingAccumulator(limit: .max / 4) : FindingAccumulator()
     }
 
-    private var emptyGroup: FindingGroup { FindingGroup(limit: policy.reportsEach ? .max : FindingGroup.limit) }
+    private func emptyGroup(_ rule: RuleIndex) -> FindingGroup {
+        if policy.reportsEach { return FindingGroup(limit: .max) }
+        // Each file with a secret has to be dealt with, so each is listed.
+        let isPrivacy = policy.rules[rule].rule.group == .privacy
+        return FindingGroup(limit: isPrivacy ? FindingGroup.privacyLimit : FindingGroup.limit)
+    }
 
     /// The counters and incidents of one run.
     final class Totals: Sendable {
@@ -311,14 +316,14 @@ struct LintVisitor: TreeVisitor {
             // For many findings in one directory, only their number and size are reported.
             if evaluation.isQuiet {
                 if evaluation.questions.isEmpty {
-                    return accumulator.groups[rule, default: emptyGroup].count(known(rule, evaluation, own))
+                    return accumulator.groups[rule, default: emptyGroup(rule)].count(known(rule, evaluation, own))
                 }
                 evaluation = evaluation.unevaluated
                 guard condition.matches(&evaluation) else { return }
             }
             let finding = finding(rule, evaluation, own: own)
             guard finding.questions.isEmpty else { return findings.addDeferred(finding, of: rule) }
-            accumulator.groups[rule, default: emptyGroup].add(finding)
+            accumulator.groups[rule, default: emptyGroup(rule)].add(finding)
         } else if let question = evaluation.siblingQuestion {
             let pending = Pending(rule: rule, question: question)
             evaluation = evaluation.unevaluated
@@ -328,11 +333,11 @@ struct LintVisitor: TreeVisitor {
             guard !policy.isIgnored(evaluation) else { return }
             if let suppressionSource {
                 let suppressed = Suppressed(rule: rule, source: suppressionSource, question: question)
-                accumulator.suppressed[suppressed, default: emptyGroup].add(finding(rule, evaluation, own: own))
+                accumulator.suppressed[suppressed, default: emptyGroup(rule)].add(finding(rule, evaluation, own: own))
             } else if evaluation.isQuiet, evaluation.questions.isEmpty {
-                accumulator.pending[pending, default: emptyGroup].count(known(rule, evaluation, own))
+                accumulator.pending[pending, default: emptyGroup(rule)].count(known(rule, evaluation, own))
             } else {
-                accumulator.pending[pending, default: emptyGroup].add(finding(rule, evaluation, own: own))
+                accumulator.pending[pending, default: emptyGroup(rule)].add(finding(rule, evaluation, own: own))
             }
         }
     }

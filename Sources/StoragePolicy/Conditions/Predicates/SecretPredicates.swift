@@ -3,7 +3,7 @@ internal import TextOutput
 
 /// `secret: any`: the file contains a token, a password or a private key in plain text. `secret: by-name`: only the
 /// name and the entropy of a short value indicate it. Only the form of the value is reported, and the length of a long
-/// one.
+/// one; of the other secrets of the file the forms and keys, and their number.
 struct SecretPredicate: Predicate {
     static let key = "secret"
     static let cost = Cost.read
@@ -24,12 +24,17 @@ struct SecretPredicate: Predicate {
         let found = evaluation.facts[SecretsFact.self]
         // Those that more than a name speaks for come first.
         guard let first = found.first, word == .any || first.isByName else { return false }
-        let length = first.isByName ? "" : " of \(first.secret.length) characters"
-        evaluation.note("secret", first.secret.shape.phrase + length)
-        evaluation.note("key", first.pointer ?? "raw bytes")
+        evaluation.note("secret", first.phrase)
+        evaluation.note("key", first.location)
+        for other in found.dropFirst().prefix(Self.mostOthers) {
+            evaluation.note("also") { "\(other.phrase) under \(other.location)" }
+        }
         if found.count > 1 { evaluation.note("secrets", "\(found.count)") }
         return true
     }
+
+    /// The number of secrets after the first that are reported with their keys.
+    private static let mostOthers = 20
 }
 
 /// `private-key: any`: the file is a private key or a key store. Does not match certificates.

@@ -23,7 +23,7 @@ enum SecretValue {
     static func isPassword(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard (shortestPassword...longest).contains(bytes.count), isOneWord(bytes), !isPlaceholder(text, bytes),
-            !isReference(text), !isIdentifier(bytes)
+            !isReference(text), !isIdentifier(bytes) || isPassphrase(bytes)
         else { return false }
         // A mark at the end belongs to a caption: “Password?”, “Passwort*”.
         let core = bytes.reversed().drop { "!?:.,*".utf8.contains($0) }.reversed()
@@ -46,12 +46,32 @@ enum SecretValue {
         [32, 40, 64].contains(text.utf8.count) && text.utf8.allSatisfy(isHexDigit)
     }
 
+    /// Returns true for words with a number, as generators of passwords write them: `moor-hen-27`. Names of methods and
+    /// screens (`password-reset-v2`, `step-3-title`) have a word about them.
+    private static func isPassphrase(_ bytes: [UInt8]) -> Bool {
+        let parts = bytes.split { "._-".utf8.contains($0) }
+        let words = parts.filter { $0.count >= 3 && $0.allSatisfy(isLetter) }
+        return words.count >= 2 && parts.contains { $0.allSatisfy(isDigit) }
+            && parts.count == words.count + parts.count { $0.allSatisfy(isDigit) }
+            && !words.map(lower).contains { terms.contains($0) || wordsAboutPasswords.contains($0) }
+    }
+
+    private static let wordsAboutPasswords = words(
+        """
+        account alert app auth button caption change char chars character code com confirm credential description enter
+        error field forgot form format help hint input key label link login max message min missing net new old org pass
+        passcode passphrase passwd password placeholder policy prompt recover recovery required reset rule rules screen secret
+        set settings short show signin signup text title token update user username validation view weak word wrong
+        """)
+
     private static func isOneWord(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f } }
 
-    /// Returns true for a placeholder: `changeme`, `********`, `<password>`, `${PASSWORD}`, `%1$@`.
+    /// Returns true for a placeholder: `changeme`, `********`, `<password>`, `${PASSWORD}`, `$PASSWORD`, `%PASSWORD%`,
+    /// `%1$@`.
     private static func isPlaceholder(_ text: String, _ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return true }
         if "<{[(".utf8.contains(first) && ">}])".utf8.contains(last) { return true }
+        if text.wholeMatch(of: /\$[A-Z0-9_]+|%[A-Z0-9_]+%/) != nil { return true }
         let marks = [
             "****", "xxxx", "XXXX", "...", "\u{2022}\u{2022}", "{{", "${", "$(", "%{", "%@", "$@", "%s", "%d", "__",
         ]
@@ -106,13 +126,15 @@ enum SecretValue {
     }
 
     /// Words that come with a number and are no secret.
-    private static let terms: Set<String> = [
-        "aes", "alpha", "argon", "base", "beta", "build", "case", "ed", "es", "flow", "group", "hmac", "hs", "http",
-        "ios",
-        "iphone", "level", "md", "method", "mode", "oauth", "option", "page", "pbkdf", "pin", "pkcs", "plan", "rc",
-        "rs",
-        "rsa", "screen", "secp", "sha", "stage", "state", "step", "style", "test", "type", "utf", "variant", "version",
-    ]
+    private static let terms = words(
+        """
+        aes alpha argon base beta build case ed es flow group hmac hs http ios iphone level md method mode oauth option page
+        pbkdf pin pkcs plan rc rs rsa screen secp sha stage state step style test type utf variant version
+        """)
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
+    }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= byte | 0x20 }
 
