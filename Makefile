@@ -109,7 +109,7 @@ rules-docs: build ## write rules/README.md and rules/docs from the rules
 	@$(LINTER) rules docs rules
 precision: install-test-needs ## write the figures of the regression corpus to rules/PRECISION.md
 	$(BUILD) --build-tests
-	WRITE_PRECISION=1 scripts/swift-debug test --skip-build --filter CorpusTests
+	WRITE_PRECISION=1 scripts/run-tests --filter CorpusTests
 # The labelled layouts of real apps are not part of this repository.
 REAL ?= ../shared/real
 learn: ## [REAL=folder] fit the weights of the evidence to layouts of real apps, and measure them

@@ -13,8 +13,8 @@ struct EntryPath: Hashable {
 
     init(parent: [UInt8], name: [UInt8]) { (self.parent, self.name) = (parent, name) }
 
-    /// Checks the name of an entry. Removes empty components and `.`. An absolute name is read relative to the folder: programs
-    /// that copy the disk of a device write such archives.
+    /// Checks the name of an entry. Removes empty components and `.`. An absolute name is read relative to the folder:
+    /// programs that copy the disk of a device write such archives.
     init(_ bytes: [UInt8], _ limits: ExtractionLimits) throws(ExtractionIncident.Reason) {
         guard !bytes.isEmpty else { throw .noName }
         var joined: [UInt8] = []

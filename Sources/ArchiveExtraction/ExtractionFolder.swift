@@ -112,8 +112,8 @@ final class ExtractionFolder {
             try keep(path)
             times.append((path, modified))
         }
-        guard let directory = try open(path) else { throw .skipped(.notStored("the directory has disappeared")) }
-        return directory
+        let (parent, name) = path.isRoot ? (root, ".") : (try parent(of: path), FilePath(bytes: path.name))
+        return try attempt { () throws(FileSystemError) in try parent.open(name, followingLinks: false) }
     }
 
     /// Creates a symbolic link. The target is not examined.
@@ -160,7 +160,11 @@ final class ExtractionFolder {
     func setTimes(_ budget: ExtractionBudget) throws(ExtractionError) {
         for (path, modified) in times {
             try budget.checkTime()
-            try? open(path)?.setTimes(accessed: modified, modified: modified)
+            if path.isRoot {
+                try? root.open(".").setTimes(accessed: modified, modified: modified)
+            } else {
+                try? parent(of: path).setTimes(FilePath(bytes: path.name), accessed: modified, modified: modified)
+            }
         }
     }
 

@@ -101,8 +101,10 @@ enum KnownSecrets {
         Entry("a Dropbox token", "sl.{w:130-}", isBounded: true), Entry("a Matrix token", "syt_{w:1-}_{w:20}_{a:6}"),
         Entry("a Tailscale key", "tskey-{w:24-}"), Entry("a Supabase key", "sbp_{h:40}"),
         Entry("a Supabase key", "sb_secret_{w:20-}"),
-        // Source: BIP 32 (extended private keys), filippo.io/age.
-        Entry("a private key of a wallet", "xprv9s21ZrQH143K{8:90-110}"), Entry("an age key", "AGE-SECRET-KEY-1{U:58}"),
+        // Source: BIP 32 and SLIP 132 (extended private keys), filippo.io/age.
+        Entry("a private key of a wallet", "xprv{a:100-112}"), Entry("a private key of a wallet", "yprv{a:100-112}"),
+        Entry("a private key of a wallet", "zprv{a:100-112}"), Entry("a private key of a wallet", "tprv{a:100-112}"),
+        Entry("an age key", "AGE-SECRET-KEY-1{U:58}"),
         // Cookies of servers. Source: PHP manual “session.name”, expressjs “express-session”.
         Entry("a session cookie", "PHPSESSID=|{a:22-}"), Entry("a session cookie", "JSESSIONID=|{t:16-}"),
         Entry("a session cookie", "jsessionid=|{t:16-}"), Entry("a session cookie", "sid=|s%3A{w:20-}.{t:30-}"),

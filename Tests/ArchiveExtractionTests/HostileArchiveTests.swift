@@ -196,6 +196,7 @@ import Testing
             "tar -c a | bsdtar --lzma -cf archive @-", "bsdtar --format=xar -cf archive a",
         ])
     func otherFormats(command: String) throws {
-        #expect(try failure("echo x >a; \(command)")?.code == .notAnArchive)
+        let code = try failure("echo x >a; \(command)")?.code
+        #expect(code == .notAnArchive || code == .unsupported)
     }
 }

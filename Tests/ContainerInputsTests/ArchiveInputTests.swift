@@ -186,18 +186,18 @@ extension InputScene {
                         if kind == 'zip':
                             item = zipfile.ZipInfo(prefix + name)
                             item.external_attr, item.create_system = mode << 16, 3
-                            archive.writestr(item, '' if name.endswith('/') else '{')
+                            archive.writestr(item, '' if name.endswith('/') else 'x')
                         else:
                             item = tarfile.TarInfo(prefix + name.rstrip('/'))
                             item.mode, item.size = mode, 0 if name.endswith('/') else 1
                             item.type = tarfile.DIRTYPE if name.endswith('/') else tarfile.REGTYPE
-                            archive.addfile(item, io.BytesIO(b'{'))
+                            archive.addfile(item, io.BytesIO(b'x'))
                 archive.close()
                 """
             try Command.setUp("python3", ["-c", script, kind, "\(mode)"] + prefixes, in: scene.folder)
             #expect(try scene.containers("archive").count == prefixes.count)
             // The file is read: it is no property list.
-            let report = try Report(scene.lint(["archive"]))
+            let report = try scene.report("archive")
             #expect(report.findings.count { $0.rule == "preferences-unparsable" } == prefixes.count, "\(report.lines)")
             #expect(!report.run.errors.contains("differ"), "\(report.run.errors)")
         }

@@ -247,7 +247,7 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
             (["Info.plist"], "looks like an app bundle: pass it with --app"),
             (["Manifest.db"], "Manifest.db is not a SQLite database"),
             (["src/a.swift", "README.md"], "It holds README.md, src. Use the directory that contains Documents"),
-            (["a/b/c"], "no container is up to 4 levels below (4 directories searched)"),
+            (["a/b/c"], "no container is up to 4 levels below (3 directories searched)"),
         ])
     func none(files: [String], message: String) throws {
         try withInputScene { scene throws in

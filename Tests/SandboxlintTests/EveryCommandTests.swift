@@ -96,24 +96,49 @@ import ToolSupport
         "sandboxfm browse": [["c"]],
     ]
 
+    /// A program that writes a container with random values of a hundred kinds of credentials. Not part of this repository.
+    private static let program = DocumentationPage.root.appending(path: "../shared/tools/tokens.py").standardized.path
+
     @Test("prints no secret and nothing that controls a terminal", arguments: TestedTool.allCases)
     func silent(tool: TestedTool) throws {
         try withScene { folder throws in
-            for words in tool.commands {
-                let name = ([tool.rawValue] + words).joined(separator: " ")
-                let runs = try #require(Self.runs[name], "the command is not in the table")
-                for arguments in runs {
-                    let run = try tool.run(words + arguments, in: folder)
-                    let text = String(decoding: run.output, as: UTF8.self) + run.errors
-                    #expect(run.code != 4, "\(name) \(arguments): \(run.errors)")
-                    // A command that is called in a wrong way prints nothing of the container.
-                    #expect(!run.errors.contains("Usage: "), "\(name) \(arguments): \(run.errors)")
-                    for secret in [Self.token, Self.password, "q8Zr2Lk9Xw4Vb7NmPz6Tc1Hd"] {
-                        #expect(!text.contains(secret), "\(name) \(arguments)")
-                    }
-                    for sign in ["\u{1b}", "\u{7}", "\u{202e}", "\n::error::x"] {
-                        #expect(!text.contains(sign), "\(name) \(arguments)")
-                    }
+            try checkOutput(of: tool, in: folder, secrets: [Self.token, Self.password, "q8Zr2Lk9Xw4Vb7NmPz6Tc1Hd"])
+        }
+    }
+
+    @Test(
+        "prints none of a thousand credentials that others made",
+        .enabled(if: FileManager.default.fileExists(atPath: program)),
+        arguments: TestedTool.allCases)
+    func others(tool: TestedTool) throws {
+        try withScratch { other throws in
+            try Command.setUp("python3", [Self.program, "t"], in: other)
+            let known = try JSONSerialization.jsonObject(with: Data(contentsOf: other.appending(path: "t.json")))
+            let values = try #require(known as? [String: Any]).keys.map { "\($0)" }
+            #expect(values.count > 1000)
+            try withScene(and: other.appending(path: "t").path) { folder throws in
+                try checkOutput(of: tool, in: folder, secrets: values)
+            }
+        }
+    }
+
+    /// Runs every command of a tool in a scene.
+    private func checkOutput(of tool: TestedTool, in folder: URL, secrets: [String]) throws {
+        let secrets = secrets.map { Data($0.utf8) }
+        for words in tool.commands {
+            let name = ([tool.rawValue] + words).joined(separator: " ")
+            let runs = try #require(Self.runs[name], "the command is not in the table")
+            for arguments in runs {
+                let run = try tool.run(words + arguments, in: folder)
+                let text = String(decoding: run.output, as: UTF8.self) + run.errors
+                #expect(run.code != 4, "\(name) \(arguments): \(run.errors)")
+                // A command that is called in a wrong way prints nothing of the container.
+                #expect(!run.errors.contains("Usage: "), "\(name) \(arguments): \(run.errors)")
+                let bytes = Data(text.utf8)
+                let shown = secrets.filter { bytes.range(of: $0) != nil }
+                #expect(shown.map { String(decoding: $0, as: UTF8.self) } == [], "\(name) \(arguments)")
+                for sign in ["\u{1b}", "\u{7}", "\u{202e}", "\n::error::x"] {
+                    #expect(!text.contains(sign), "\(name) \(arguments)")
                 }
             }
         }
@@ -137,7 +162,8 @@ import ToolSupport
         }
     }
 
-    private func withScene(_ body: (URL) throws -> Void) throws {
+    /// Creates the container, with the files of another one, and what the commands read.
+    private func withScene(and other: String? = nil, _ body: (URL) throws -> Void) throws {
         try withScratch { folder throws in
             let script = """
                 import json, os, plistlib, sqlite3, sys
@@ -170,6 +196,7 @@ import ToolSupport
                 """
             try Command.setUp(
                 "python3", ["-c", script, Self.token, Self.password, Self.hook, Self.hostile], in: folder)
+            if let other { try Command.setUp("cp", ["-a", "\(other)/.", "c"], in: folder) }
             try Command.setUp("cp", ["-a", "c", "e"], in: folder)
             try Data("new".utf8).write(to: folder.appending(path: "e/Documents/\(Self.token).txt"))
             for (name, container) in [("j", "c"), ("k", "e")] {

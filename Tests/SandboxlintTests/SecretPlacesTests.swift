@@ -89,4 +89,27 @@ import ToolSupport
         let lines = try findings("Documents/a.log", Data(line.utf8))
         #expect(lines.count == 1, "\(lines)")
     }
+
+    @Test("in a name does not change the fingerprint, and each file has its own")
+    func fingerprints() throws {
+        func fingerprints(_ tokens: [String]) throws -> [String] {
+            try withScratch { folder throws in
+                try FileManager.default.createDirectory(
+                    at: folder.appending(path: "c/Library/Preferences"), withIntermediateDirectories: true)
+                for token in tokens {
+                    try Data("x".utf8).write(to: folder.appending(path: "c/Library/Preferences/com.\(token).plist"))
+                }
+                let run = try sandboxlint(["lint", "c", "--isolated", "--format", "json"], in: folder)
+                let report = try JSONSerialization.jsonObject(with: run.output) as? [String: Any]
+                let findings = try #require(report?["findings"] as? [[String: Any]])
+                return findings.compactMap { $0["fingerprint"] as? String }
+            }
+        }
+        let other = "ghp_" + Self.token.reversed().prefix(36)
+        let one = try fingerprints([Self.token])
+        #expect(one.count >= 2)
+        #expect(try one == fingerprints([other]))
+        let both = try fingerprints([Self.token, other])
+        #expect(Set(both).count == both.count && Set(both).isSuperset(of: one))
+    }
 }
