@@ -18,13 +18,16 @@ enum SignalHandling {
         let interruption = invocation.interruption
         interruption.request()
         interruption.waitForCleanUp()
-        TemporaryFileRegistry.removeAll {
+        TemporaryFileRegistry.removeAll { isComplete in
             PasswordInput.restoreTerminal()
             // The output may have been interrupted within a colour or a link.
             if invocation.output.isTerminal, invocation.environment["TERM"] != "dumb" {
                 _ = invocation.output.write(Array("\u{1b}]8;;\u{1b}\\\u{1b}[0m".utf8))
             }
             interruption.report(signal == SIGINT ? "interrupted" : "terminated", by: invocation)
+            if !isComplete {
+                invocation.errors.say("\(invocation.tool): the next run removes the rest of the temporary files.")
+            }
             _exit(128 + signal)
         }
     }

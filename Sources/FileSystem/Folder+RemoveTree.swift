@@ -6,22 +6,23 @@ extension Folder {
     /// For directories of our own, such as extracted archives. Does not flush to disk.
     ///
     /// Only two levels are open at a time: directories further down are moved up first.
-    package func removeTree(_ name: FilePath) throws(FileSystemError) {
+    ///
+    /// - Parameters:
+    ///   - name: The name of the directory.
+    ///   - deadline: The time of `Host.uptime` at which the removal ends, with a part of the directory left.
+    /// - Returns: False if the removal ended at the deadline.
+    @discardableResult package func removeTree(
+        _ name: FilePath, until deadline: UInt64 = .max
+    ) throws(FileSystemError) -> Bool {
         let root = try openOwnFolder(name)
         var moved = 0
         var names = try root.names()
         while !names.isEmpty {
-            for name in names {
-                guard try root.status(name).kind == .directory else {
-                    try root.removeFile(name)
-                    continue
-                }
+            for name in names where try !root.removeIfEmpty(name) {
                 let directory = try root.openOwnFolder(name)
                 for child in try directory.names() {
-                    guard try directory.status(child).kind == .directory else {
-                        try directory.removeFile(child)
-                        continue
-                    }
+                    guard Host.uptime < deadline else { return false }
+                    if try directory.removeIfEmpty(child) { continue }
                     // A directory that is moved is written: its entry `..` changes.
                     directory.makeAccessible(child)
                     try directory.moveUp(child, to: root, &moved)
@@ -31,6 +32,27 @@ extension Folder {
             names = try root.names()
         }
         try removeEmptyDirectory(name)
+        return true
+    }
+
+    /// Removes a file or an empty directory. Returns false for any other directory.
+    private func removeIfEmpty(_ name: FilePath) throws(FileSystemError) -> Bool {
+        let failure: FileSystemError
+        do throws(FileSystemError) {
+            try removeFile(name)
+            return true
+        } catch {
+            // POSIX names the second one for a directory, and Apple's systems return it.
+            guard error.errno == .isDirectory || error.errno == .notPermitted else { throw error }
+            failure = error
+        }
+        do throws(FileSystemError) {
+            try removeEmptyDirectory(name)
+            return true
+        } catch {
+            if error.errno == .directoryNotEmpty || error.errno == .fileExists { return false }
+            throw error.errno == .notDirectory ? failure : error
+        }
     }
 
     /// Opens a directory and gives this user all rights to it.

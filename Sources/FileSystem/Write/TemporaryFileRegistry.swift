@@ -51,7 +51,13 @@ package enum TemporaryFileRegistry {
     package static var count: Int { state.withLock { $0.files.count + $0.directories.count + $0.trees.count } }
 
     /// Removes the registered files and directories, prevents new ones, and ends the process.
-    package static func removeAll(andThen end: () -> Never) -> Never {
+    ///
+    /// Large directories are removed for about half a second, because a signal must end a process soon. The next
+    /// `ScratchFolder` removes the rest.
+    ///
+    /// - Parameter end: Ends the process. Its argument is false if a part of a directory is left.
+    package static func removeAll(andThen end: (_ isComplete: Bool) -> Never) -> Never {
+        let deadline = Host.uptime + 500_000_000
         state.withLock { $0.isTerminating = true }
         while state.withLock({ $0.pendingCreations > 0 }) { cfs_pause(1) }
         state.withLock { state in
@@ -61,11 +67,14 @@ package enum TemporaryFileRegistry {
             for (key, folder) in state.directories {
                 _ = key.name.withPlatformString { folder.calls.remove(folder.descriptor, $0, true) }
             }
-            for (key, folder) in state.trees { removeTree(key.name, in: folder) }
+            var isComplete = true
+            for (key, folder) in state.trees where !removeTree(key.name, in: folder, until: deadline) {
+                isComplete = false
+            }
             // Threads that create a file wait for this lock until the process has ended.
-            end()
+            end(isComplete)
         }
-        end()
+        end(true)
     }
 
     /// Creates a file that is registered until `unregister`. Safe to call from several threads at once.
@@ -93,19 +102,21 @@ package enum TemporaryFileRegistry {
         }
     }
 
-    /// Removes a directory of `createTree`, if it exists.
-    package static func removeTree(_ name: FilePath, in folder: Folder) {
+    /// Removes a directory of `createTree`, if it exists. Returns false if a part of it is left.
+    @discardableResult package static func removeTree(
+        _ name: FilePath, in folder: Folder, until deadline: UInt64 = .max
+    ) -> Bool {
         // Another thread may still create files in it, which fails as soon as their directory is removed.
         var pause = Pause()
-        for _ in 0..<mostAttempts {
+        for _ in 0..<mostAttempts where Host.uptime < deadline {
             do throws(FileSystemError) {
-                try folder.removeTree(name)
-                return
+                return try folder.removeTree(name, until: deadline)
             } catch {
-                if isAbsent(name, in: folder) { return }
+                if isAbsent(name, in: folder) { return true }
                 pause.wait()
             }
         }
+        return false
     }
 
     /// Removes all directories of `createTree`, before the process ends.
