@@ -319,6 +319,6 @@ struct ContainerSearch {
     }
 
     private static let names: [FilePath] = ["Documents", "Library"]
-    /// What macOS writes beside the content of an archive or a directory.
+    /// The names of items that macOS writes beside the content of an archive or a directory.
     private static let unimportant: Set<String> = [".DS_Store", "__MACOSX"]
 }

@@ -124,7 +124,7 @@ struct ContainerProbe {
         let tree = try folders[1].openFolder("tree")
         try tree.createDirectories(FilePath(String(repeating: "a/", count: 300) + "b"))
         _ = try tree.createFile("a/file", permissions: 0o600)
-        TemporaryFileRegistry.removeAll { exit(7) }
+        TemporaryFileRegistry.removeAll { _ in exit(7) }
     }
 
     /// One unbuffered write per line, so that printed keys were saved when this process is killed.
