@@ -34,6 +34,14 @@ extension Snapshot: CommandOutput {
         json.array("tags") { json in for tag in labels.tags { json.element(tag) } }
     }
 
+    /// The app in a list; empty if it is unknown.
+    var appText: String { bundleIdentifier.map { ByteText.escaped(Array($0.utf8)) } ?? "" }
+
+    /// The tags in a list; empty without tags.
+    var tagText: String {
+        labels.tags.isEmpty ? "" : "[\(labels.tags.map(ByteText.printable).joined(separator: ", "))]"
+    }
+
     static func time(_ time: Timestamp) -> String {
         Date(timeIntervalSince1970: Double(time.seconds)).formatted(.iso8601)
     }
@@ -61,37 +69,6 @@ package struct SnapshotCopy: CommandOutput {
         json.field("original", original.number)
         json.field("new", isNew)
         copy.writeSummary(&json)
-    }
-}
-
-/// The snapshots that `forget` would remove, and those that it would keep, with the reasons.
-package struct RetentionPreview: CommandOutput {
-    private let decisions: [RetentionPolicy.Decision]
-
-    package init(_ decisions: [RetentionPolicy.Decision]) { self.decisions = decisions }
-
-    package var text: String {
-        let forgotten = decisions.filter(\.reasons.isEmpty)
-        var text = forgotten.isEmpty ? "nothing to forget\n" : forgotten.map(\.snapshot.text).joined()
-        for decision in decisions where !decision.reasons.isEmpty {
-            text += "kept: \(decision.snapshot.number)  \(Snapshot.time(decision.snapshot.taken))  "
-            text += ByteText.printable(decision.reasons.joined(separator: ", ")) + "\n"
-        }
-        return text
-    }
-
-    package func write(_ json: inout JSONWriter) {
-        json.array("forgotten") { json in
-            for decision in decisions where decision.reasons.isEmpty { json.object { decision.snapshot.write(&$0) } }
-        }
-        json.array("kept") { json in
-            for decision in decisions where !decision.reasons.isEmpty {
-                json.object { json in
-                    decision.snapshot.writeSummary(&json)
-                    json.array("reasons") { json in for reason in decision.reasons { json.element(reason) } }
-                }
-            }
-        }
     }
 }
 

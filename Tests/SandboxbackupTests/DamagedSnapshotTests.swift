@@ -104,8 +104,7 @@ struct DamagedSnapshotTests {
             #expect(try executeSQL(trees, in: "\(store)/catalogue.sqlite") == "3\n")
             let told = try sandboxbackup("forget", "--damaged", "-n", "--repository", store)
             #expect(
-                told.code == 0 && told.errors.contains("snapshot 1 is damaged and would be removed from the list"),
-                "\(told.errors)"
+                told.code == 0 && told.text.hasPrefix("would remove  1  damaged: "), "\(told.text)\(told.errors)"
             )
             #expect(try numbers(store) == ["1", "2", "3"])
             try backed("forget", "--damaged", "--repository", store)
@@ -137,8 +136,7 @@ struct DamagedSnapshotTests {
             for _ in 1...2 {
                 let run = try sandboxbackup("forget", "--keep-last", "1", "--keep-daily", "1", "--repository", store)
                 #expect(
-                    run.code == 0 && run.errors.contains("kept snapshots 2: dated ahead of the system clock"),
-                    "\(run.errors)")
+                    run.code == 0 && run.text.contains("dated ahead of the system clock"), "\(run.text)\(run.errors)")
                 #expect(try numbers(store) == ["2", "3"])
             }
             try backed("create", container, "--repository", store)

@@ -125,16 +125,18 @@ private struct Listed: Decodable {
             let catalogue = try Data(contentsOf: URL(fileURLWithPath: "\(store)/catalogue.sqlite"))
             let text = try backed("forget", "--keep-last", "1", "--keep-tag", "release", "-n", "--repository", store)
             let lines = text.split(separator: "\n")
-            #expect(lines.count == 3 && lines[0].hasPrefix("2  "), "\(text)")
-            #expect(lines[1].hasPrefix("kept: 1  ") && lines[1].hasSuffix("  tag release"), "\(text)")
-            #expect(lines[2].hasPrefix("kept: 3  ") && lines[2].hasSuffix("  1 of the last 1"), "\(text)")
-            let within = try backed("forget", "--keep-within", "1d12h", "-n", "--repository", store).split(
-                separator: "\n")
-            #expect(within.count == 3 && within[0].hasPrefix("1  "), "\(within)")
-            #expect(within.dropFirst().map { $0.prefix(9) } == ["kept: 2  ", "kept: 3  "], "\(within)")
+            #expect(lines.count == 4 && lines[1].hasPrefix("would remove  2  "), "\(text)")
+            #expect(lines[0].hasPrefix("would keep    1  ") && lines[0].hasSuffix("  tag release"), "\(text)")
+            #expect(lines[2].hasPrefix("would keep    3  ") && lines[2].hasSuffix("  1 of the last 1"), "\(text)")
+            #expect(lines[3] == "would remove 1 snapshot and keep 2")
+            let within = try backed("forget", "--keep-within", "1d13h", "-n", "--repository", store)
+            #expect(
+                within.split(separator: "\n").map { $0.prefix(15) } == [
+                    "would remove  1", "would keep    2", "would keep    3", "would remove 1 ",
+                ], "\(within)")
             let isSame = try Data(contentsOf: URL(fileURLWithPath: "\(store)/catalogue.sqlite")) == catalogue
             #expect(isSame)
-            for span in ["", "5", "d", "1y", "99999999999999999999d", "-1d"] {
+            for span in ["", "5", "d", "1s", "0d", "99999999999999999999d", "-1d"] {
                 #expect(
                     try sandboxbackup("forget", "--keep-within=\(span)", "--repository", store).code == 2, "\(span)")
             }

@@ -265,7 +265,7 @@ import ToolSupport
             try FileManager.default.removeItem(atPath: "\(container)/Documents/film.bin")
             try backed("create", container, "--repository", store)
             let forgotten = try sandboxbackup("forget", "--keep-last", "1", "--repository", store)
-            #expect(forgotten.text.hasPrefix("1  "), "\(forgotten.text)")
+            #expect(forgotten.text.hasPrefix("removed  1  "), "\(forgotten.text)")
             let dry = try sandboxbackup("prune", "--dry-run", "--repository", store)
             let pruned = try sandboxbackup("prune", "--repository", store)
             #expect(pruned.text == dry.text && pruned.text.hasPrefix("10 objects of 9 MB"), "\(pruned.text)")

@@ -50,6 +50,17 @@ enum SnapshotArgument {
     static let help: ArgumentHelp = "The number of the snapshot, the beginning of its ID, or latest."
 }
 
+/// Tags of an argument, joined by commas.
+struct TagList: ExpressibleByArgument {
+    let tags: [String]
+
+    /// Returns nil if a tag is empty.
+    init?(argument: String) {
+        tags = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        guard !tags.contains("") else { return nil }
+    }
+}
+
 /// The format of a result.
 struct OutputOptions: ParsableArguments {
     /// The format of a result.
@@ -65,6 +76,13 @@ struct OutputOptions: ParsableArguments {
         case .text: stream.write(result.text)
         case .json, .jsonl: result.json(to: stream.write)
         }
+        try stream.end()
+    }
+
+    /// Prints what `body` writes as lines of JSON.
+    func printLines(_ body: (@escaping (String) -> Void) -> Void) throws {
+        let stream = Output()
+        body(stream.write)
         try stream.end()
     }
 
