@@ -262,7 +262,7 @@ let tested: KeyValuePairs = [
     "CommandLineSupport": "AppContainer CommandLineSupport FileSystem SystemPackage ToolSupport",
     "Sandboxlint": "AppContainer HackerBooks SystemPackage ToolSupport container-probe power-cuts sandboxbackup "
         + "sandboxfm sandboxlint",
-    "Sandboxbackup": "AppContainer SystemPackage TextOutput ToolSupport sandboxbackup",
+    "Sandboxbackup": "AppContainer FileSystem SystemPackage TextOutput ToolSupport sandboxbackup",
     "Sandboxfm": "AppContainer SystemPackage ToolSupport sandboxfm",
 ]
 

@@ -37,11 +37,12 @@ package final class Repository: Sendable {
         self.lock = lock
     }
 
-    /// Opens the repository in a directory. `command` appears in the error of a process that finds it locked.
+    /// Opens the repository in a directory, after a wait for its lock. `command` appears in the error of a process that
+    /// finds it locked.
     ///
     /// - Throws: `noRepository`, `otherFormat`, `locked` (with the holder), `damaged`, `readOnly`, `failed`.
     package convenience init(
-        at path: FilePath, for purpose: Purpose, command: String
+        at path: FilePath, for purpose: Purpose, command: String, waiting wait: LockWait = .none
     ) throws(BackupError) {
         let folder: Folder
         do { folder = try Folder(opening: path) } catch {
@@ -50,24 +51,24 @@ package final class Repository: Sendable {
             }
             throw Self.noRepository(path, "the directory does not exist")
         }
-        try self.init(in: folder, for: purpose, command: command)
+        try self.init(in: folder, for: purpose, command: command, waiting: wait)
     }
 
     /// Opens the repository in a directory, and creates it if the directory does not exist or is empty. New files are
     /// private to the owner, whatever the umask; an existing directory keeps its mode.
     package convenience init(
-        creatingAt path: FilePath, command: String
+        creatingAt path: FilePath, command: String, waiting wait: LockWait = .none
     ) throws(BackupError) {
         let folder: Folder
         do {
             folder = try Folder(makingIfAbsent: path, permissions: Self.privateDirectory)
-            try Self.createIfAbsent(in: folder)
+            try Self.createIfAbsent(in: folder, waiting: wait)
         } catch { throw BackupError(error) }
-        try self.init(in: folder, for: .adding, command: command)
+        try self.init(in: folder, for: .adding, command: command, waiting: wait)
     }
 
     private convenience init(
-        in folder: Folder, for purpose: Purpose, command: String
+        in folder: Folder, for purpose: Purpose, command: String, waiting wait: LockWait
     ) throws(BackupError) {
         try Self.requireStore(in: folder)
         let objects: Folder
@@ -75,12 +76,12 @@ package final class Repository: Sendable {
             throw BackupError(
                 .damaged, "the repository has no directory “objects”", hint: "if it was moved, move it back")
         }
-        let lock = try RepositoryLock(folder, objects, purpose, command: command)
+        let lock = try RepositoryLock(folder, objects, purpose, command: command, waiting: wait)
         do {
             var writerExclusion: Lock?
             let queue =
                 try purpose == .reading
-                ? Self.openForReading(folder, objects, &writerExclusion)
+                ? Self.openForReading(folder, objects, waiting: wait, &writerExclusion)
                 : Self.openCatalogue(of: folder, isReading: false)
             try queue.inDatabase { try CatalogueSchema.require(in: $0) }
             self.init(folder, objects: objects, queue: queue, lock: lock, writerExclusion: writerExclusion)
@@ -175,14 +176,14 @@ extension Repository {
 
     /// Opens the catalogue for reading, also if nothing may be written.
     private static func openForReading(
-        _ folder: Folder, _ objects: Folder, _ writerExclusion: inout Lock?
+        _ folder: Folder, _ objects: Folder, waiting wait: LockWait, _ writerExclusion: inout Lock?
     ) throws -> DatabaseQueue {
         do { return try openForReading(folder) } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         {
             // SQLite needs a `-shm` file and may not create it. Without a log it can do without one while no one
             // writes.
-            writerExclusion = try RepositoryLock.excludeWriters(of: folder, objects)
+            writerExclusion = try RepositoryLock.excludeWriters(of: folder, objects, waiting: wait)
             guard try folder.statusIfPresent(FilePath("\(catalogueName)-wal"))?.size ?? 0 == 0 else {
                 throw BackupError(
                     .readOnly, "the catalogue has a log of an interrupted run, and the repository is read-only",

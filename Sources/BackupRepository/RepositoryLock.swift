@@ -2,6 +2,54 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
+/// The wait for a lock that another process holds.
+package struct LockWait: Sendable {
+    fileprivate let limit: Duration
+    fileprivate let name: String
+    fileprivate let report: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - limit: The longest wait.
+    ///   - name: The longest wait for messages, such as `1m`.
+    ///   - report: Called once if the wait takes more than a second, with the holder of the lock.
+    package init(limit: Duration, name: String, report: @escaping @Sendable (String) -> Void = { _ in }) {
+        (self.limit, self.name, self.report) = (limit, name, report)
+    }
+
+    package static let none = LockWait(limit: .zero, name: "0s")
+
+    /// Returns a lock on a directory. `error` is the error for a lock that was not released in time.
+    ///
+    /// - Throws: `locked`, `interrupted`, or the failure to open the directory.
+    fileprivate func lock(
+        _ folder: Folder, _ mode: Lock.Mode, atLeast least: Duration = .zero, error: () -> BackupError
+    ) throws(BackupError) -> Lock {
+        let (start, limit) = (ContinuousClock.now, max(limit, least))
+        var isReported = false
+        while true {
+            let left = limit - (ContinuousClock.now - start)
+            // In short steps, so that an interruption ends the wait.
+            do throws(FileSystemError) {
+                return try Lock(folder, mode, within: min(max(left, .zero), .milliseconds(100)))
+            } catch {
+                guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            }
+            try Invocation.current.interruption.throwIfRequested()
+            let waited = ContinuousClock.now - start
+            if waited >= limit {
+                let error = error()
+                guard self.limit > .zero else { throw error }
+                throw BackupError(
+                    error.code, "\(error.what); waited \(name)", hint: "\(error.hint), or wait longer with --wait")
+            }
+            if !isReported, waited > .seconds(1), limit > .seconds(1) {
+                isReported = true
+                report("waiting up to \(name): \(error().what)")
+            }
+        }
+    }
+}
+
 /// The lock of a repository. It consists of two kernel locks, which no crash leaves behind: on the repository's
 /// directory, shared except for removals, and on `objects`, for one writer at a time. A small file names the writer.
 final class RepositoryLock: Sendable {
@@ -11,21 +59,22 @@ final class RepositoryLock: Sendable {
     private let hasEnded = AtomicFlag(false)
     static let note: FilePath = "writer"
 
-    init(_ folder: Folder, _ objects: Folder, _ purpose: Repository.Purpose, command: String) throws(BackupError) {
+    init(
+        _ folder: Folder, _ objects: Folder, _ purpose: Repository.Purpose, command: String, waiting wait: LockWait
+    ) throws(BackupError) {
         self.folder = folder
         isWriter = purpose != .reading
-        var locks: [Lock] = []
-        do throws(FileSystemError) {
-            // A process that creates a repository, or finds it created, holds the exclusive lock for a moment.
+        // A process that creates a repository, or finds it created, holds the exclusive lock for a moment.
+        var locks = [
+            try wait.lock(
+                folder, purpose == .removing ? .exclusive : .shared, atLeast: purpose == .adding ? .seconds(1) : .zero
+            ) { Self.locked(folder, objects, isRead: purpose == .removing, by: Lock.holder(of: folder)) }
+        ]
+        if isWriter {
             locks.append(
-                try Lock(
-                    folder, purpose == .removing ? .exclusive : .shared,
-                    within: purpose == .adding ? .seconds(1) : .zero))
-            if isWriter { locks.append(try Lock(objects, within: .zero)) }
-        } catch {
-            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
-            throw Self.locked(
-                folder, objects, isRead: locks.isEmpty && purpose == .removing, by: Lock.holder(of: folder))
+                try wait.lock(objects, .exclusive) {
+                    Self.locked(folder, objects, isRead: false, by: Lock.holder(of: folder))
+                })
         }
         self.locks = locks
         guard isWriter else { return }
@@ -74,21 +123,19 @@ final class RepositoryLock: Sendable {
     deinit { release() }
 
     /// Locks a directory exclusively for the creation of a repository.
-    static func lockForCreation(in folder: Folder) throws(BackupError) -> Lock {
-        do throws(FileSystemError) { return try Lock(folder, within: .seconds(10)) } catch {
-            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
-            throw locked(folder, nil, isRead: false, by: Lock.holder(of: folder))
+    static func lockForCreation(in folder: Folder, waiting wait: LockWait) throws(BackupError) -> Lock {
+        try wait.lock(folder, .exclusive, atLeast: .seconds(10)) {
+            locked(folder, nil, isRead: false, by: Lock.holder(of: folder))
         }
     }
 
     /// Keeps writers away while the lock is held, for reading without SQLite's own locks.
     ///
     /// - Throws: `locked` if a writer is at work.
-    static func excludeWriters(of folder: Folder, _ objects: Folder) throws(BackupError) -> Lock {
-        do throws(FileSystemError) { return try Lock(objects, .shared, within: .zero) } catch {
-            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
-            throw locked(folder, objects, isRead: false, by: Lock.holder(of: objects))
-        }
+    static func excludeWriters(
+        of folder: Folder, _ objects: Folder, waiting wait: LockWait
+    ) throws(BackupError) -> Lock {
+        try wait.lock(objects, .shared) { locked(folder, objects, isRead: false, by: Lock.holder(of: objects)) }
     }
 
     private static func locked(

@@ -100,9 +100,9 @@ import Testing
                 "$TOOL" restore latest --repository disk --to out > /dev/null &
                 until [ -e out ]; do :; done
                 kill -STOP $!
-                "$TOOL" create container --repository store; echo $?
+                "$TOOL" create container --repository store --wait 0; echo $?
                 kill -CONT $!; wait $!; echo $?
-                flock store/objects "$TOOL" snapshots --repository disk; echo $?
+                flock store/objects "$TOOL" snapshots --repository disk --wait 0; echo $?
                 "$TOOL" create container --repository store > /dev/null; echo $?
                 """
             let run = try readOnly(script, in: folder)

@@ -54,8 +54,8 @@ import ToolSupport
             let script = """
                 exec 8< store/objects; flock 8; exec 9< store; flock -s 9
                 printf 'process 4711, `create`, since 2026-01-01T00:00:00Z' > store/writer
-                "$TOOL" create container --repository store; echo $?
-                "$TOOL" prune --repository store; echo $?
+                "$TOOL" create container --repository store --wait 0; echo $?
+                "$TOOL" prune --repository store --wait 0; echo $?
                 "$TOOL" snapshots --repository store > /dev/null; echo $?
                 """
             let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])

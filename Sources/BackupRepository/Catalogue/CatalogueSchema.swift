@@ -92,10 +92,10 @@ extension Repository {
     }
 
     /// Creates a repository in a directory that is empty or contains only the files of an interrupted creation.
-    static func createIfAbsent(in folder: Folder) throws {
+    static func createIfAbsent(in folder: Folder, waiting wait: LockWait) throws {
         guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
         // Of several processes, one creates the repository and the others find it.
-        let lock = try RepositoryLock.lockForCreation(in: folder)
+        let lock = try RepositoryLock.lockForCreation(in: folder, waiting: wait)
         defer { lock.release() }
         guard try isUnfinished(folder) else {
             guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }

@@ -30,12 +30,12 @@ struct Copy: ParsableCommand {
     @OptionGroup(title: "Output") var shown: RunOptions
 
     func run() throws {
-        let source = try Repository.open(from, for: .reading, command: "copy")
+        let source = try Repository.open(from, for: .reading, command: "copy", waiting: location.lock)
         let path = try location.directory
         try source.requireOutside(FilePath(path))
         var damage = DamageReport()
         let (chosen, damaged) = try choose(in: source)
-        let target = try Repository.openOrCreate(path, command: "copy")
+        let target = try Repository.openOrCreate(path, command: "copy", waiting: location.lock)
         let present = Dictionary(
             try target.snapshots().snapshots.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         var copier = try SnapshotCopier(from: source, to: target)

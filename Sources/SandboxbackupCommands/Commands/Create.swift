@@ -45,6 +45,7 @@ struct Create: ParsableCommand {
             "The directory of the repository; with --engine, the tool's own location. (default: "
                 + "\(RepositoryOptions.variable); with --engine, RESTIC_REPOSITORY or BORG_REPO)", valueName: "dir"))
     var repository: String?
+    @OptionGroup var lock: WaitOptions
     @Option(help: ArgumentHelp("Give the snapshots this tag; repeat the option for several.", valueName: "tag"))
     var tag: [String] = []
     @Option(help: ArgumentHelp("The name of the computer to record. (default: its host name)", valueName: "name"))
@@ -105,7 +106,7 @@ struct Create: ParsableCommand {
             return try runEngine(engine.backup(of: container, planned.rules, to: repository))
         }
         try Self.require(path, isOutside: container)
-        let target = try Repository.openOrCreate(path, command: "create")
+        let target = try Repository.openOrCreate(path, command: "create", waiting: lock)
         let plan = try Plan(of: container, rules: planned.rules)
         var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: .now)
         builder.labels = SnapshotLabels(

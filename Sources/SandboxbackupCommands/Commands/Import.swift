@@ -48,6 +48,7 @@ struct Import: ParsableCommand {
             discussion: "Such a copy lacks Status.plist, Manifest.plist or the end of Manifest.db."))
     var partial = false
     @OptionGroup var secret: BackupPasswordOptions
+    @OptionGroup var lock: WaitOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Output") var shown: RunOptions
 
@@ -72,7 +73,7 @@ struct Import: ParsableCommand {
         }
         var importer = try Importer(of: backup, bundleIdentifier: bundleId)
         importer.preservesOwners = preserveOwners
-        let repository = try Repository.openOrCreate(repository ?? "", command: "import")
+        let repository = try Repository.openOrCreate(repository ?? "", command: "import", waiting: lock)
         let total = ProgressAmount(items: try importer.fileCount())
         let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in
             importer.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }

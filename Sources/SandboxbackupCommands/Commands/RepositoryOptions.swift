@@ -8,12 +8,49 @@ import TextOutput
 
 extension ProgressChoice: ExpressibleByArgument {}
 
+/// The longest wait of an argument: `30s`, `5m`, `1h`, several such as `1m30s`, or `0`.
+struct WaitTime: ExpressibleByArgument {
+    let duration: Duration
+    let defaultValueDescription: String
+
+    init?(argument: String) {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600]
+        var (total, digits) = (0, "")
+        for character in argument == "0" ? "0s" : argument {
+            if character.isASCII, character.isNumber {
+                digits.append(character)
+            } else {
+                guard let unit = units[character], let count = Int(digits), count < 1_000_000 else { return nil }
+                total += count * unit
+                digits = ""
+            }
+        }
+        guard digits.isEmpty, !argument.isEmpty else { return nil }
+        (duration, defaultValueDescription) = (.seconds(total), argument)
+    }
+
+    init(minutes: Int) { (duration, defaultValueDescription) = (.seconds(60 * minutes), "\(minutes)m") }
+}
+
+/// The wait for the lock of a repository.
+struct WaitOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Wait this long for a repository that another run has locked, such as 30s, 5m or 0.", valueName: "time"))
+    var wait = WaitTime(minutes: 1)
+
+    var lockWait: LockWait {
+        LockWait(limit: wait.duration, name: wait.defaultValueDescription) { Failure.note($0) }
+    }
+}
+
 /// The repository of a command.
 struct RepositoryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The directory of the repository. (default: \(RepositoryOptions.variable))", valueName: "dir"))
     var repository: String?
+    @OptionGroup var lock: WaitOptions
 
     /// The variable of the environment that names the repository.
     static let variable = "SANDBOXBACKUP_REPOSITORY"
@@ -35,7 +72,7 @@ struct RepositoryOptions: ParsableArguments {
     }
 
     func open(for purpose: Repository.Purpose, command: String) throws -> Repository {
-        try Repository.open(directory, for: purpose, command: command)
+        try Repository.open(directory, for: purpose, command: command, waiting: lock)
     }
 }
 
@@ -163,15 +200,18 @@ struct RunOptions: ParsableArguments {
 /// The repository of a command, with the warnings that every command prints.
 extension Repository {
     /// Opens a repository.
-    static func open(_ path: String, for purpose: Purpose, command: String) throws -> Repository {
-        let repository = try Repository(at: FilePath(path), for: purpose, command: command)
+    static func open(
+        _ path: String, for purpose: Purpose, command: String, waiting lock: WaitOptions
+    ) throws -> Repository {
+        let repository = try Repository(
+            at: FilePath(path), for: purpose, command: command, waiting: lock.lockWait)
         repository.warnIfOpenToOthers(path)
         return repository
     }
 
     /// Opens a repository for adding, and creates it if it does not exist.
-    static func openOrCreate(_ path: String, command: String) throws -> Repository {
-        let repository = try Repository(creatingAt: FilePath(path), command: command)
+    static func openOrCreate(_ path: String, command: String, waiting lock: WaitOptions) throws -> Repository {
+        let repository = try Repository(creatingAt: FilePath(path), command: command, waiting: lock.lockWait)
         repository.warnIfOpenToOthers(path)
         return repository
     }
