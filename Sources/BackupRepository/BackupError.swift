@@ -75,6 +75,8 @@ extension BackupError {
         } else if let error = error as? DatabaseError {
             let text = error.message ?? "no reason given"
             switch error.resultCode {
+            // The index of SQLite's log has no space.
+            case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: fallthrough
             case .SQLITE_FULL:
                 self.init(
                     .full, "the disk is full: \(text)",

@@ -80,9 +80,11 @@ package final class Repository: Sendable {
         do {
             var writerExclusion: Lock?
             let queue =
-                try purpose == .reading
-                ? Self.openForReading(folder, objects, waiting: wait, &writerExclusion)
-                : Self.openCatalogue(of: folder, isReading: false)
+                switch purpose {
+                case .reading: try Self.openForReading(folder, objects, waiting: wait, &writerExclusion)
+                case .adding: try Self.openForWriting(folder)
+                case .removing: try Self.openForRemoving(folder)
+                }
             try queue.inDatabase { try CatalogueSchema.require(in: $0) }
             self.init(folder, objects: objects, queue: queue, lock: lock, writerExclusion: writerExclusion)
         } catch { throw BackupError(error) }
@@ -103,6 +105,7 @@ package final class Repository: Sendable {
     /// Writes all changes into the catalogue file and releases the lock.
     package func close() throws(BackupError) {
         do { try queue.close() } catch { throw BackupError(error) }
+        if lock.isWriter { SpaceReserve.fill(in: folder) }
         lock.release()
     }
 }
@@ -179,10 +182,11 @@ extension Repository {
         _ folder: Folder, _ objects: Folder, waiting wait: LockWait, _ writerExclusion: inout Lock?
     ) throws -> DatabaseQueue {
         do { return try openForReading(folder) } catch let error as DatabaseError
-            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL].contains(error.resultCode)
+            || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
         {
-            // SQLite needs a `-shm` file and may not create it. Without a log it can do without one while no one
-            // writes.
+            // SQLite needs a `-shm` file and cannot create it, or has no space for it. Without a log it can do without one
+            // while no one writes.
             writerExclusion = try RepositoryLock.excludeWriters(of: folder, objects, waiting: wait)
             guard try folder.statusIfPresent(FilePath("\(catalogueName)-wal"))?.size ?? 0 == 0 else {
                 throw BackupError(
@@ -191,6 +195,25 @@ extension Repository {
             }
             return try openForReading(folder, withoutFiles)
         }
+    }
+
+    /// Opens the catalogue for writing, and reads it once, which creates SQLite's files.
+    private static func openForWriting(_ folder: Folder) throws -> DatabaseQueue {
+        let queue = try openCatalogue(of: folder, isReading: false)
+        try queue.inDatabase { try $0.execute(sql: "SELECT count(*) FROM sqlite_schema") }
+        return queue
+    }
+
+    /// Opens the catalogue for a removal, for which the reserve is given up if there is no space for SQLite's files.
+    private static func openForRemoving(_ folder: Folder) throws -> DatabaseQueue {
+        let queue: DatabaseQueue
+        do { queue = try openForWriting(folder) } catch {
+            guard BackupError(error).code == .full, SpaceReserve.release(in: folder) else { throw error }
+            queue = try openForWriting(folder)
+        }
+        // Temporary tables may lie on the same disk.
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
+        return queue
     }
 
     private static let withoutFiles = "?immutable=1"

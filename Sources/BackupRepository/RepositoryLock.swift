@@ -55,7 +55,7 @@ package struct LockWait: Sendable {
 final class RepositoryLock: Sendable {
     private let locks: [Lock]
     private let folder: Folder
-    private let isWriter: Bool
+    let isWriter: Bool
     private let hasEnded = AtomicFlag(false)
     static let note: FilePath = "writer"
 

@@ -23,11 +23,39 @@ extension Folder {
     /// `ELOOP` or `EXDEV` for a link that is not allowed and for a magic link of procfs.
     func resolve(_ path: FilePath, _ how: Int32, permissions: UInt32 = 0) -> Int32 {
         switch resolution {
+        case .kernel where path.length >= Self.longestPath: resolveInPieces(path, how, permissions)
         case .kernel:
             (path.isEmpty ? "." : path).withPlatformString { calls.openBeneath(descriptor, $0, how, permissions) }
         case .walk:
             resolveByWalk(path, how, permissions)
         }
+    }
+
+    /// The size of the longest path that the kernel takes, with its end (PATH_MAX).
+    private static let longestPath = 4_096
+
+    /// Opens a path that is too long for the kernel in pieces, each beneath the one before.
+    private func resolveInPieces(_ path: FilePath, _ how: Int32, _ permissions: UInt32) -> Int32 {
+        let slash = UInt8(ascii: "/")
+        let names = path.bytes.split(separator: slash)
+        // A walk keeps a descriptor for each directory, and so finds the parent of each.
+        if path.isAbsolute || names.contains(where: { $0.elementsEqual("..".utf8) }) {
+            return resolveByWalk(path, how, permissions)
+        }
+        var (top, piece) = (descriptor, [UInt8]())
+        defer { if top != descriptor { _ = calls.close(top) } }
+        for name in names {
+            if piece.count + name.count + 2 > Self.longestPath {
+                let next = FilePath(bytes: piece).withPlatformString {
+                    calls.openBeneath(top, $0, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | (how & CFS_NO_LINKS), 0)
+                }
+                guard next >= 0 else { return next }
+                if top != descriptor { _ = calls.close(top) }
+                (top, piece) = (next, [])
+            }
+            piece += (piece.isEmpty ? [] : [slash]) + name
+        }
+        return FilePath(bytes: piece).withPlatformString { calls.openBeneath(top, $0, how, permissions) }
     }
 
     private func resolveByWalk(_ path: FilePath, _ how: Int32, _ permissions: UInt32) -> Int32 {

@@ -150,7 +150,7 @@ import ToolSupport
             try backed("create", container, "--repository", store)
             try backed("restore", "1", "--repository", store, "--to", folder.appending(path: "restored").path)
             for tree in ["store", "restored"] {
-                #expect(try allocatedSize(beneath: folder.appending(path: tree)) < 2_000 << 10)
+                #expect(try allocatedSize(beneath: folder.appending(path: tree)) < 3_000 << 10)
             }
             let image = try FileHandle(forReadingFrom: folder.appending(path: "restored/Documents/image"))
             #expect(try image.seekToEnd() == UInt64(size))

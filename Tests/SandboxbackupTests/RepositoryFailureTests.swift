@@ -271,7 +271,7 @@ import ToolSupport
             #expect(pruned.text == dry.text && pruned.text.hasPrefix("10 objects of 9 MB"), "\(pruned.text)")
             #expect(
                 try sandboxbackup("prune", "--repository", store).text.hasPrefix("0 objects of 0 bytes, 0 directories"))
-            #expect(try allocatedSize(beneath: URL(fileURLWithPath: store)) < 2_000 << 10)
+            #expect(try allocatedSize(beneath: URL(fileURLWithPath: store)) < 3_000 << 10)
             #expect(try sandboxbackup("verify", "--repository", store).code == 0)
             #expect(try sandboxbackup("forget", "--repository", store).code == 2)
         }

@@ -87,7 +87,8 @@ extension Repository {
 
     /// Returns true if a name in the directory belongs to the repository.
     static func isRepositoryFile(_ name: String) -> Bool {
-        ["objects", "staging", "\(RepositoryLock.note)"].contains(name) || name.hasPrefix(AtomicWrite.stagingPrefix)
+        ["objects", "staging", "\(RepositoryLock.note)", "\(SpaceReserve.name)"].contains(name)
+            || name.hasPrefix(AtomicWrite.stagingPrefix)
             || ["", "-wal", "-shm"].contains { name == catalogueName + $0 }
     }
 

@@ -4,18 +4,14 @@ internal import GRDB
 internal import SystemPackage
 
 extension Repository {
-    /// Removes snapshots from the list. Their content stays in the repository until it is pruned.
+    /// Removes snapshots from the list, also on a full disk. Their content stays in the repository until it is pruned.
     package func forget(_ numbers: [Int64]) throws(BackupError) {
-        try withCatalogue { database in
-            try database.inTransaction {
-                for number in numbers {
-                    try database.execute(sql: "DELETE FROM incident WHERE snapshot = ?", arguments: [number])
-                    try database.execute(sql: "DELETE FROM label WHERE snapshot = ?", arguments: [number])
-                    try database.execute(sql: "DELETE FROM snapshot WHERE id = ?", arguments: [number])
-                }
-                return .commit
-            }
-        }
+        try delete(
+            numbers,
+            [
+                "DELETE FROM incident WHERE snapshot = ?", "DELETE FROM label WHERE snapshot = ?",
+                "DELETE FROM snapshot WHERE id = ?",
+            ])
     }
 
     /// The content that a pruning deletes, or would delete.
@@ -32,8 +28,8 @@ extension Repository {
 
     /// Deletes content that no snapshot references.
     ///
-    /// The rows are deleted in one transaction before any file, so an interrupted pruning leaves every snapshot
-    /// complete and files that the next one deletes. The catalogue is verified first. If the row of a snapshot is
+    /// Rows are deleted before their files, and directories before what they contain, so an interrupted pruning leaves
+    /// every snapshot complete, and rows and files that the next one deletes. The catalogue is verified first. If the row of a snapshot is
     /// damaged, it may reference any tree, so all trees of containers are kept.
     ///
     /// - Parameter changesNothing: True to report the result without deleting; then the repository may be opened for
@@ -60,19 +56,47 @@ extension Repository {
             pruned.bytes = UInt64(min(sizes ?? 0, 9e18))
         }
         if changesNothing { return pruned }
-        try withCatalogue { database in
-            try database.inTransaction {
-                for statement in Self.deletions { try database.execute(sql: statement) }
-                if doubtful.isEmpty {
-                    for statement in Self.deletionsOfExclusions { try database.execute(sql: statement) }
-                }
-                return .commit
-            }
-            // Return free pages to the disk.
-            _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum")
-        }
+        try deleteUnreferencedRows(withExclusions: doubtful.isEmpty)
         try removeUnreferencedFiles(but: Set(others))
         return pruned
+    }
+
+    /// Deletes the rows of directories and objects that are not in the temporary tables of `markLive`, with rows that belong
+    /// to no directory or object, and returns free pages to the disk.
+    private func deleteUnreferencedRows(withExclusions: Bool) throws(BackupError) {
+        func numbers(_ query: String) throws(BackupError) -> [Int64] {
+            try withCatalogue { try Int64.fetchAll($0, sql: query) }
+        }
+        // A directory has a larger number than its subdirectories.
+        let directories = try numbers(
+            """
+            SELECT id FROM directory WHERE id NOT IN (SELECT id FROM live) UNION
+            SELECT directory FROM entry WHERE directory NOT IN (SELECT id FROM live) ORDER BY 1 DESC
+            """)
+        try delete(directories, ["DELETE FROM entry WHERE directory = ?", "DELETE FROM directory WHERE id = ?"])
+        let objects = try numbers(
+            """
+            SELECT id FROM (SELECT id FROM object UNION SELECT object FROM part UNION SELECT object FROM frame)
+            WHERE id NOT IN (SELECT id FROM needed) ORDER BY id NOT IN (SELECT object FROM part), id
+            """)
+        let deletions = ["part WHERE object", "frame WHERE object", "object WHERE id"].map { "DELETE FROM \($0) = ?" }
+        try delete(objects, deletions, isOfObjects: true)
+        let attributes = try numbers(
+            """
+            SELECT id FROM (SELECT id FROM attributes UNION SELECT attributes FROM attribute)
+            WHERE id NOT IN (SELECT attributes FROM entry WHERE attributes IS NOT NULL)
+            """)
+        try delete(attributes, ["DELETE FROM attribute WHERE attributes = ?", "DELETE FROM attributes WHERE id = ?"])
+        if withExclusions {
+            let exclusions = try numbers(
+                """
+                SELECT id FROM (SELECT id FROM exclusions UNION SELECT exclusions FROM excluded)
+                WHERE id NOT IN (SELECT exclusions FROM snapshot WHERE exclusions IS NOT NULL)
+                """)
+            try delete(
+                exclusions, ["DELETE FROM excluded WHERE exclusions = ?", "DELETE FROM exclusions WHERE id = ?"])
+        }
+        try shrinkCatalogue()
     }
 
     /// Refuses a damaged catalogue.
@@ -84,21 +108,6 @@ extension Repository {
             .damaged, "the catalogue is damaged and nothing was deleted: \(first.what): \(first.how)",
             hint: "`sandboxbackup verify` reports all damage")
     }
-
-    private static let deletions = [
-        "DELETE FROM entry WHERE directory NOT IN (SELECT id FROM live)",
-        "DELETE FROM directory WHERE id NOT IN (SELECT id FROM live)",
-        "DELETE FROM part WHERE object NOT IN (SELECT id FROM needed)",
-        "DELETE FROM frame WHERE object NOT IN (SELECT id FROM needed)",
-        "DELETE FROM object WHERE id NOT IN (SELECT id FROM needed)",
-        "DELETE FROM attribute WHERE attributes NOT IN (SELECT attributes FROM entry WHERE attributes IS NOT NULL)",
-        "DELETE FROM attributes WHERE id NOT IN (SELECT attributes FROM entry WHERE attributes IS NOT NULL)",
-    ]
-
-    private static let deletionsOfExclusions = [
-        "DELETE FROM excluded WHERE exclusions NOT IN (SELECT exclusions FROM snapshot WHERE exclusions IS NOT NULL)",
-        "DELETE FROM exclusions WHERE id NOT IN (SELECT exclusions FROM snapshot WHERE exclusions IS NOT NULL)",
-    ]
 
     private static func count(_ rows: String, in database: Database) throws -> Int {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
