@@ -1,4 +1,5 @@
 internal import BackupOperations
+internal import BackupPlan
 package import BackupRepository
 internal import FileSystem
 internal import Foundation
@@ -134,7 +135,7 @@ extension Verifier.Outcome: ItemizedOutput {
         if leftovers > 0 {
             text = "\(Quantity.count(leftovers, "object")) of interrupted runs; `prune` deletes them\n" + text
         }
-        guard !damage.isEmpty else { return text + "no damage\n" }
+        guard !damage.isEmpty else { return text + "no damage\(scope.map { " in \($0)" } ?? "")\n" }
         text += "\(Quantity.count(damage.count, "problem")) found\n"
         for one in damage {
             text += "  \(one.what): \(one.how)\n"
@@ -154,6 +155,7 @@ extension Verifier.Outcome: ItemizedOutput {
         json.field("objects", objects)
         json.field("bytes", bytes)
         json.field("leftovers", leftovers)
+        if let scope { json.field("scope", scope) }
     }
 }
 
@@ -177,6 +179,59 @@ extension Repository.PruneResult: CommandOutput {
         json.field("bytes", bytes)
         json.field("directories", directories)
         json.field("leftovers", leftovers)
+    }
+}
+
+/// The differences between two snapshots, with sums.
+package struct DifferenceListing: CommandOutput {
+    private let lines: [SnapshotDifference.Line]
+
+    package init(_ difference: SnapshotDifference) { lines = difference.lines }
+
+    /// The number of items with a change, and their bytes before and after.
+    private func sum(_ change: SnapshotDifference.Change) -> (items: Int, before: UInt64, after: UInt64) {
+        lines.reduce(into: (0, 0, 0)) { sum, line in
+            guard line.change == change else { return }
+            sum.items += 1
+            sum.before.addClamped(line.before)
+            sum.after.addClamped(line.after)
+        }
+    }
+
+    package var text: String {
+        guard !lines.isEmpty else { return "no difference\n" }
+        let (added, removed, modified) = (sum(.added), sum(.removed), sum(.modified))
+        var sums = ["\(Quantity.grouped(added.items)) added, \(Quantity.bytes(added.after))"]
+        sums.append("\(Quantity.grouped(removed.items)) removed, \(Quantity.bytes(removed.before))")
+        sums.append(
+            "\(Quantity.grouped(modified.items)) modified, \(Quantity.bytes(modified.before)) before and "
+                + "\(Quantity.bytes(modified.after)) after")
+        sums.append("\(Quantity.grouped(sum(.metadata).items)) with other metadata")
+        return lines.map(\.text).joined() + sums.joined(separator: "; ") + "\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.array("differences") { json in for line in lines { json.object { line.write(&$0) } } }
+        json.object("summary", writeSums)
+    }
+
+    private func writeSums(_ json: inout JSONWriter) {
+        for change in [SnapshotDifference.Change.added, .removed, .modified, .metadata] {
+            let sum = sum(change)
+            json.object(change.rawValue) { json in
+                json.field("items", sum.items)
+                json.field("before", sum.before)
+                json.field("after", sum.after)
+            }
+        }
+    }
+
+    /// Writes one JSON object per difference, then `{"summary": {…}}`.
+    package func lines(to output: @escaping (String) -> Void) {
+        for line in lines { line.json(to: output) }
+        var json = JSONWriter(to: output)
+        json.object { $0.object("summary", writeSums) }
+        output("\n")
     }
 }
 

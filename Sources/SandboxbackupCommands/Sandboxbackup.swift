@@ -27,8 +27,8 @@ package struct Sandboxbackup: CommandLineTool {
         version: version,
         subcommands: [
             PlanCommand.self, Create.self, Snapshots.self, List.self, Find.self, History.self, Dump.self, Diff.self,
-            Statistics.self, Verify.self, Restore.self, Copy.self, Forget.self, Prune.self, Export.self,
-            Import.self,
+            Statistics.self, Verify.self, Restore.self, Copy.self, Tag.self, Rewrite.self, Forget.self, Prune.self,
+            Export.self, Import.self,
         ])
 
     package static let defaultCommand: (any ParsableCommand.Type)? = nil

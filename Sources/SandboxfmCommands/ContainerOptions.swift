@@ -7,6 +7,7 @@ import ContainerTree
 import FileSystem
 import StoragePolicy
 import SystemPackage
+import TextOutput
 
 /// The container of a command.
 struct ContainerOptions: ParsableArguments {

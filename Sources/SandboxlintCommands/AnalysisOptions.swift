@@ -1,6 +1,7 @@
 import ArgumentParser
 import ContainerLifecycle
 import StoragePolicy
+import TextOutput
 
 /// A date on the command line, in UTC.
 struct DateArgument: ExpressibleByArgument {

@@ -4,20 +4,20 @@ package struct TextTable {
     package enum Alignment: Sendable { case left, right }
 
     private let alignments: [Alignment]
+    private let header: [String]
     private var rows: [[String]] = []
 
     /// - Parameters:
     ///   - alignments: The alignment of each column; further columns are aligned to the left.
     ///   - header: The first row, if any.
     package init(_ alignments: [Alignment] = [], header: [String] = []) {
-        self.alignments = alignments
-        if !header.isEmpty { rows.append(header) }
+        (self.alignments, self.header) = (alignments, header)
     }
 
     /// Adds a row of texts without line breaks.
     package mutating func add(_ row: [String]) { rows.append(row) }
 
-    /// The rows as lines without trailing spaces. Columns that are empty in all rows are omitted.
+    /// The header and the rows as lines without trailing spaces. Columns that are empty in all rows are omitted.
     package var text: String {
         var widths: [Int] = []
         for row in rows {
@@ -26,7 +26,10 @@ package struct TextTable {
                 widths[column] = max(widths[column], Columns.width(cell))
             }
         }
-        return rows.map { row in
+        for (column, cell) in header.enumerated() where column < widths.count && widths[column] > 0 {
+            widths[column] = max(widths[column], Columns.width(cell))
+        }
+        return (header.isEmpty ? rows : [Array(header.prefix(widths.count))] + rows).map { row in
             var line = ""
             for (column, cell) in row.enumerated() where widths[column] > 0 {
                 let space = String(repeating: " ", count: widths[column] - Columns.width(cell))

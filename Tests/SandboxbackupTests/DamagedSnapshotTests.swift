@@ -21,8 +21,8 @@ struct DamagedSnapshotTests {
     }
 
     private func numbers(_ store: String) throws -> [String] {
-        try sandboxbackup("snapshots", "--repository", store).text.split(separator: "\n").map {
-            String($0.prefix { $0 != " " })
+        try sandboxbackup("snapshots", "--repository", store).text.split(separator: "\n").dropFirst().map {
+            String($0.drop { $0 == " " }.prefix { $0 != " " })
         }
     }
 

@@ -187,7 +187,7 @@ import ToolSupport
                     shutil.copytree("left", "copy")
                     with open("copy/catalogue.sqlite-wal", "wb") as file: file.write(flipped)
                     print(run("verify", "--repository", "copy").returncode, end=" ")
-                    print(len(run("snapshots", "--repository", "copy").stdout.splitlines()), end=" ")
+                    print(len(run("snapshots", "--repository", "copy").stdout.splitlines()) - 1, end=" ")
                     print(run("restore", "1", "--repository", "copy", "--to", f"out-{round}").returncode)
                     shutil.rmtree("copy")
                 """

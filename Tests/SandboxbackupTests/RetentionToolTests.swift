@@ -19,7 +19,7 @@ import ToolSupport
     }
 
     private func numbers(_ store: String) throws -> [Substring] {
-        try sandboxbackup("snapshots", "--repository", store).text.split(separator: "\n").compactMap {
+        try sandboxbackup("snapshots", "--repository", store).text.split(separator: "\n").dropFirst().compactMap {
             $0.split(separator: " ").first
         }
     }

@@ -49,12 +49,15 @@ import ToolSupport
         "sandboxbackup ls": [["latest", "--repository", "r"], ["latest", "--repository", "r", "--format", "json"]],
         "sandboxbackup find": [["*", "--repository", "r"], ["*", "--repository", "r", "--format", "json"]],
         "sandboxbackup history": [["Documents/named.json", "--repository", "r"]],
-        "sandboxbackup dump": [["latest", "Documents", "--repository", "r"]],
+        // A dump is the content itself.
+        "sandboxbackup dump": [["latest", "Documents/none", "--repository", "r"]],
         "sandboxbackup diff": [["1", "2", "--repository", "r"], ["1", "2", "--repository", "r", "--format", "json"]],
         "sandboxbackup stats": [["--repository", "r"]],
         "sandboxbackup verify": [["--repository", "r"], ["--repository", "r", "--format", "json"]],
         "sandboxbackup restore": [["latest", "--repository", "r", "--to", "restored"]],
         "sandboxbackup copy": [["--from", "r", "--repository", "r2"]],
+        "sandboxbackup tag": [["latest", "--add", token, "--repository", "r"]],
+        "sandboxbackup rewrite": [["--all", "--exclude", "*", "--repository", "r", "--dry-run"]],
         "sandboxbackup forget": [["--keep-last", "1", "--repository", "r", "--dry-run"]],
         "sandboxbackup prune": [["--repository", "r"]],
         "sandboxbackup export": [

@@ -39,10 +39,13 @@ extension Repository {
         throw snapshot.damage(at: broken)
     }
 
-    /// Calls `body` with the content of a file in order, in verified pieces, until it returns false.
+    /// Calls `body` with the content of a file in order, in verified pieces, until it returns false. A reader serves several
+    /// files.
     ///
     /// - Throws: `damaged`, possibly after some calls.
-    package func content(of entry: SnapshotEntry, _ body: ([UInt8]) throws -> Bool) throws {
+    package func content(
+        of entry: SnapshotEntry, by reader: ObjectReader? = nil, _ body: ([UInt8]) throws -> Bool
+    ) throws {
         guard let object = entry.object else { return }
         struct Ended: Error {}
         var position: UInt64 = 0
@@ -54,7 +57,7 @@ extension Repository {
             while position < end { try send([UInt8](repeating: 0, count: Int(min(1 << 16, end - position)))) }
         }
         do {
-            let reader = try ObjectReader(self)
+            let reader = try reader ?? ObjectReader(self)
             let description = try reader.describe(object)
             try reader.read(object, description) { start, piece in
                 try sendZeros(until: start)

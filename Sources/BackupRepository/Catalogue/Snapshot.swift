@@ -189,13 +189,18 @@ extension Repository {
                 snapshot.exclusions,
             ])
         let number = database.lastInsertedRowID
+        try insertLists(of: snapshot, number, in: database)
+        return number
+    }
+
+    /// Inserts the incidents and the labels of a snapshot.
+    static func insertLists(of snapshot: Snapshot, _ number: Int64, in database: Database) throws {
         for incident in snapshot.incidents {
             try database.execute(
                 sql: "INSERT INTO incident(snapshot, path, reason) VALUES(?, ?, ?)",
                 arguments: [number, Data(incident.path), incident.reason])
         }
         try snapshot.labels.insert(for: number, in: database)
-        return number
     }
 
     /// Returns the hash of all fields of a snapshot and of its tree.

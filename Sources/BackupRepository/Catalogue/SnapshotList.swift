@@ -32,6 +32,17 @@ package struct SnapshotList: Sendable {
     }
 }
 
+extension SnapshotList {
+    /// Returns the last snapshots of each group, by number. `latest` is the last of them.
+    package static func latest<Group: Hashable>(
+        _ count: Int, of snapshots: [Snapshot], now: Timestamp, by group: (Snapshot) -> Group
+    ) -> [Snapshot] {
+        Dictionary(grouping: snapshots, by: group).values.flatMap { members in
+            members.sorted { $1.isOlder(than: $0, now: now) }.prefix(count)
+        }.sorted { $0.number < $1.number }
+    }
+}
+
 /// The snapshot that a user named, with the snapshots that were skipped to find it.
 package struct SnapshotChoice: Sendable {
     package let snapshot: Snapshot

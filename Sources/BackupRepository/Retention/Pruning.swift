@@ -124,16 +124,19 @@ extension Repository {
         } catch { throw BackupError(error) }
     }
 
-    /// Creates the temporary tables `live` (directories) and `needed` (objects) of all snapshots. The entry of a
+    /// Creates the temporary tables `live` (directories) and `needed` (objects) of all snapshots, or of some. The entry of a
     /// container is the only one without a name, which finds trees that no snapshot row references.
-    private static func markLive(in database: Database, withUnlistedTrees: Bool) throws {
+    static func markLive(
+        in database: Database, of snapshots: [Int64]? = nil, withUnlistedTrees: Bool
+    ) throws {
+        let numbers = snapshots.map { "id IN (\($0.map(String.init).joined(separator: ",")))" } ?? "true"
         let unlisted = withUnlistedTrees ? "UNION SELECT directory FROM entry WHERE name = x''" : ""
         try database.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.live; DROP TABLE IF EXISTS temp.needed;
                 CREATE TEMP TABLE live(id INTEGER PRIMARY KEY);
                 WITH RECURSIVE reached(id) AS (
-                    SELECT tree FROM snapshot WHERE typeof(tree) = 'integer' \(unlisted) UNION
+                    SELECT tree FROM snapshot WHERE typeof(tree) = 'integer' AND \(numbers) \(unlisted) UNION
                     SELECT child FROM entry JOIN reached ON directory = reached.id WHERE child IS NOT NULL)
                 INSERT INTO live SELECT id FROM reached;
                 CREATE TEMP TABLE needed(id INTEGER PRIMARY KEY);

@@ -15,15 +15,15 @@ extension Verifier {
         }
     }
 
-    func attributeDamage() throws(BackupError) -> [Damage] {
-        try rows("attributes") { id, hash throws(BackupError) in
+    func attributeDamage(where condition: String = "true") throws(BackupError) -> [Damage] {
+        try rows("attributes", where: condition) { id, hash throws(BackupError) in
             Repository.hash(of: try repository.attributes(id)) == hash
                 ? nil : "its values do not match the hash"
         }
     }
 
-    func exclusionDamage() throws(BackupError) -> [Damage] {
-        try rows("exclusions") { id, hash throws(BackupError) in
+    func exclusionDamage(where condition: String = "true") throws(BackupError) -> [Damage] {
+        try rows("exclusions", where: condition) { id, hash throws(BackupError) in
             Repository.hash(of: try repository.exclusions(id)) == hash
                 ? nil : "its paths do not match the hash"
         }
@@ -38,8 +38,8 @@ extension Verifier {
         }
     }
 
-    func snapshotDamage() throws(BackupError) -> [Damage] {
-        try rows("snapshot") { id, hash throws(BackupError) in
+    func snapshotDamage(where condition: String = "true") throws(BackupError) -> [Damage] {
+        try rows("snapshot", where: condition) { id, hash throws(BackupError) in
             guard let snapshot = try repository.snapshot(numbered: id) else {
                 return "its row is not found by its number"
             }

@@ -16,6 +16,10 @@ package struct Damage: Sendable, Hashable {
 /// A verification of every byte of a repository.
 package struct Verifier {
     package let repository: Repository
+    /// The snapshots to verify with everything that they reference; nil for the whole repository.
+    package var snapshots: [Snapshot]?
+    /// The part of the objects to read, such as the first of five; nil for all. The catalogue is verified as a whole.
+    package var part: (number: Int, count: Int)?
     package var threads = Host.processorCount
     /// Called with the number of verified objects and of all objects, by several threads.
     package var progress: @Sendable (_ objects: Int, _ all: Int) -> Void = { _, _ in }
@@ -29,6 +33,8 @@ package struct Verifier {
         package var damage: [Damage] = []
         /// The number of valid objects that interrupted runs left behind and `prune` deletes.
         package var leftovers = 0
+        /// The verified part; nil for the whole repository.
+        package var scope: String?
         /// The numbers of the damaged objects.
         package internal(set) var badObjects: [Int64] = []
         /// True if SQLite finds damaged pages in the catalogue.
@@ -38,13 +44,30 @@ package struct Verifier {
     /// Verifies everything without changing anything.
     package func verify() throws(BackupError) -> Outcome {
         var outcome = Outcome()
+        outcome.scope = scope
         outcome.damage = try pageDamage()
         outcome.isCatalogueBroken = !outcome.damage.isEmpty
+        if let snapshots {
+            try repository.withCatalogue {
+                try Repository.markLive(in: $0, of: snapshots.map(\.number), withUnlistedTrees: false)
+            }
+        }
         let bad = try objectDamage(&outcome)
         outcome.badObjects = bad.keys.sorted()
-        outcome.damage +=
-            try directoryDamage() + attributeDamage() + exclusionDamage() + snapshotDamage() + orphanDamage()
-        outcome.damage += try foreignFiles(&outcome) + foreignNeighbours()
+        if let snapshots {
+            let live = "SELECT id FROM live"
+            let numbers = snapshots.map { "\($0.number)" }.joined(separator: ",")
+            outcome.damage += try directoryDamage(where: "id IN (\(live))")
+            outcome.damage += try attributeDamage(
+                where: "id IN (SELECT attributes FROM entry WHERE directory IN (\(live)))")
+            outcome.damage += try exclusionDamage(
+                where: "id IN (SELECT exclusions FROM snapshot WHERE id IN (\(numbers)))")
+            outcome.damage += try snapshotDamage(where: "id IN (\(numbers))")
+        } else {
+            outcome.damage +=
+                try directoryDamage() + attributeDamage() + exclusionDamage() + snapshotDamage() + orphanDamage()
+            outcome.damage += try foreignFiles(&outcome) + foreignNeighbours()
+        }
         outcome.damage += try named(bad)
         outcome.damage.sort { $0.what == $1.what ? $0.how < $1.how : $0.what < $1.what }
         return outcome
@@ -61,13 +84,27 @@ package struct Verifier {
         }
     }
 
-    /// Returns the numbers of all objects.
+    /// The description of what is verified; nil for the whole repository.
+    private var scope: String? {
+        let names = snapshots.map { snapshots in
+            "snapshot\(snapshots.count == 1 ? "" : "s") " + snapshots.map { "\($0.number)" }.joined(separator: ", ")
+        }
+        let share = part.map { "part \($0.number) of \($0.count)" }
+        return [share, names].compactMap(\.self).joined(separator: " of ").nonempty
+    }
+
+    /// Returns the numbers of the objects to verify.
     private func objects(_ outcome: inout Outcome) throws(BackupError) -> [Int64] {
+        let needed = snapshots == nil ? "true" : "id IN (SELECT id FROM needed)"
+        let share = part.map { "id % \($0.count) = \($0.number % $0.count)" } ?? "true"
+        let condition = "\(needed) AND \(share)"
         do throws(BackupError) {
-            return try repository.withCatalogue { try Int64.fetchAll($0, sql: "SELECT id FROM object ORDER BY id") }
+            return try repository.withCatalogue {
+                try Int64.fetchAll($0, sql: "SELECT id FROM object WHERE \(condition) ORDER BY id")
+            }
         } catch {
             guard error.code == .damaged else { throw error }
-            let (rows, damage) = try readableRows(of: "object")
+            let (rows, damage) = try readableRows(of: "object", where: condition)
             outcome.damage += damage
             return rows.map(\.id)
         }
@@ -120,4 +157,9 @@ package struct Verifier {
         try reader.read(object, description) { _, _ in }
         return description.size
     }
+}
+
+extension String {
+    /// The text, or nil if it is empty.
+    fileprivate var nonempty: String? { isEmpty ? nil : self }
 }

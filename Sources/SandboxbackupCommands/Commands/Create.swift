@@ -46,8 +46,8 @@ struct Create: ParsableCommand {
                 + "\(RepositoryOptions.variable); with --engine, RESTIC_REPOSITORY or BORG_REPO)", valueName: "dir"))
     var repository: String?
     @OptionGroup var lock: WaitOptions
-    @Option(help: ArgumentHelp("Give the snapshots this tag; repeat the option for several.", valueName: "tag"))
-    var tag: [String] = []
+    @Option(help: ArgumentHelp("Give the snapshots this tag, or several joined by commas.", valueName: "tags"))
+    var tag: [TagList] = []
     @Option(help: ArgumentHelp("The name of the computer to record. (default: its host name)", valueName: "name"))
     var host: String?
     @OptionGroup(title: "Engine") var engine: EngineOptions
@@ -110,7 +110,7 @@ struct Create: ParsableCommand {
         let plan = try Plan(of: container, rules: planned.rules)
         var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: .now)
         builder.labels = SnapshotLabels(
-            tags: tag, host: host ?? Self.hostName, source: Self.path(of: found, in: source))
+            tags: tag.flatMap(\.tags), host: host ?? Self.hostName, source: Self.path(of: found, in: source))
         let total = ProgressAmount(items: plan.includedFiles, bytes: plan.sum(of: .include).bytes)
         let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in
             builder.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }

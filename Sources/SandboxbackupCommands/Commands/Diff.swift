@@ -8,7 +8,7 @@ struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the differences between two snapshots.",
         discussion: CommandHelp.discussion(
-            "+ added, - removed, M content changed, m only mode, owner, time or attributes changed.",
+            "+ added, - removed, M content changed, m only mode, owner, time or attributes changed. The last line has the sums.",
             examples: [
                 "sandboxbackup diff 1 latest --repository REPOSITORY",
                 "sandboxbackup diff 1 2 --repository REPOSITORY --format jsonl",
@@ -25,7 +25,8 @@ struct Diff: ParsableCommand {
         let repository = try location.open(for: .reading, command: "diff")
         let choices = try [old, new].map { try Repository.snapshot($0, of: app.bundleId, in: repository) }
         let difference = try SnapshotDifference(from: choices[0].snapshot, to: choices[1].snapshot, in: repository)
-        try output.printList(difference.lines, named: "differences", none: "no difference")
+        let result = DifferenceListing(difference)
+        if output.format == .jsonl { try output.printLines(result.lines) } else { try output.print(result) }
         if !choices.allSatisfy(\.damaged.isEmpty) { throw Failure.damaged }
     }
 }

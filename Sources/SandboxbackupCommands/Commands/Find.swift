@@ -3,39 +3,95 @@ import BackupReports
 import BackupRepository
 import CommandLineSupport
 import FileSystem
+import TextOutput
+
+/// Patterns of items in snapshots. A pattern without a slash is compared with names, any other with paths.
+struct ItemPatterns {
+    private var names: [PathPattern] = []
+    private var paths: [PathPattern] = []
+    private let ignoresCase: Bool
+
+    /// - Throws: `ValidationError` for a pattern that is too long.
+    init(_ patterns: [String], ignoringCase: Bool) throws {
+        ignoresCase = ignoringCase
+        for text in patterns {
+            do {
+                let pattern = try PathPattern(Array((ignoringCase ? text.lowercased() : text).utf8))
+                if text.utf8.contains(UInt8(ascii: "/")) { paths.append(pattern) } else { names.append(pattern) }
+            } catch { throw ValidationError("\(error). Use a shorter one.") }
+        }
+    }
+
+    /// Returns true if a pattern matches the item at a path.
+    func match(_ path: [UInt8]) -> Bool {
+        let path = ignoresCase ? Array(String(decoding: path, as: UTF8.self).lowercased().utf8) : path
+        let name = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
+        return names.contains { $0.matches(name) } || paths.contains { $0.matches(path) }
+    }
+}
+
+/// A size of an argument, in bytes.
+struct SizeArgument: ExpressibleByArgument {
+    let bytes: UInt64
+
+    init?(argument: String) {
+        guard let bytes = Quantity.read(argument) else { return nil }
+        self.bytes = bytes
+    }
+}
+
+/// A date of an argument, in UTC.
+struct DateArgument: ExpressibleByArgument {
+    let seconds: Int64
+
+    init?(argument: String) {
+        guard let seconds = DateText.seconds(argument) else { return nil }
+        self.seconds = seconds
+    }
+}
 
 /// `sandboxbackup find PATTERN… --repository DIR`
 struct Find: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Find items by name or path in all snapshots.",
+        abstract: "Find items by name, path, size or time in all snapshots.",
         discussion: CommandHelp.discussion(
             """
             A pattern without a slash is compared with names, any other with paths from the container. * and ? match within \
             a name, ** matches any directories, [a-z] matches one character. The output lists each version of an item once, \
-            with the snapshots that contain it.
+            with the snapshots that contain it. An item must match all options; only files have a size.
             """,
             examples: [
                 "sandboxbackup find '*.sqlite' --repository REPOSITORY",
                 "sandboxbackup find 'Documents/**/letter*' --repository REPOSITORY",
+                "sandboxbackup find --larger-than 100MB --modified-since 2026-01-31 --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
-    @Argument(help: "The patterns; an item must match one of them.") var patterns: [String]
+    @Argument(help: "The patterns; an item must match one of them. (default: * with another option)")
+    var patterns: [String] = []
     @OptionGroup var location: RepositoryOptions
     @Option(help: ArgumentHelp("Search only the snapshots of this app.", valueName: "identifier"))
     var bundleId: String?
     @Flag(name: .shortAndLong, help: "Ignore the case of letters.") var ignoreCase = false
+    @Option(help: ArgumentHelp("Find files of more than this size, such as 512, 64KiB or 10MB.", valueName: "size"))
+    var largerThan: SizeArgument?
+    @Option(help: ArgumentHelp("Find files of less than this size.", valueName: "size"))
+    var smallerThan: SizeArgument?
+    @Option(
+        help: ArgumentHelp(
+            "Find items that were modified at this date or later, such as 2026-01-31 or 2026-01-31T12:00:00Z.",
+            valueName: "date"))
+    var modifiedSince: DateArgument?
+    @Option(help: ArgumentHelp("Find items that were modified before this date.", valueName: "date"))
+    var modifiedBefore: DateArgument?
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
-        var names: [PathPattern] = []
-        var paths: [PathPattern] = []
-        for text in patterns {
-            do {
-                let pattern = try PathPattern(Array((ignoreCase ? text.lowercased() : text).utf8))
-                if text.utf8.contains(UInt8(ascii: "/")) { paths.append(pattern) } else { names.append(pattern) }
-            } catch { throw ValidationError("\(error). Use a shorter one.") }
+        let isFiltered = largerThan != nil || smallerThan != nil || modifiedSince != nil || modifiedBefore != nil
+        guard isFiltered || !self.patterns.isEmpty else {
+            throw ValidationError("Give a pattern such as '*.txt', a size or a date.")
         }
+        let patterns = try ItemPatterns(self.patterns.isEmpty ? ["*"] : self.patterns, ignoringCase: ignoreCase)
         let repository = try location.open(for: .reading, command: "find")
         let list = try repository.snapshots()
         let snapshots = list.snapshots.filter { bundleId == nil || $0.bundleIdentifier == bundleId }
@@ -43,10 +99,7 @@ struct Find: ParsableCommand {
         try output.printAll(named: "items", none: "nothing found") { emit in
             try SnapshotSearch(snapshots, in: repository).visit { item throws(BackupError) in
                 guard !item.path.isEmpty else { return }
-                let (name, path) = (compared(item.entry.name), compared(item.path))
-                guard names.contains(where: { $0.matches(name) }) || paths.contains(where: { $0.matches(path) }) else {
-                    return
-                }
+                guard selects(item.entry), patterns.match(item.path) else { return }
                 emit(ItemLine(item, as: .snapshots))
             } damaged: {
                 damage.add($0, in: $1)
@@ -55,7 +108,13 @@ struct Find: ParsableCommand {
         try damage.end(list.damaged)
     }
 
-    private func compared(_ bytes: [UInt8]) -> [UInt8] {
-        ignoreCase ? Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8) : bytes
+    /// Returns true if an item has a size and a date that the options select.
+    private func selects(_ entry: SnapshotEntry) -> Bool {
+        if largerThan != nil || smallerThan != nil, entry.kind != .file { return false }
+        if let largerThan, entry.size <= largerThan.bytes { return false }
+        if let smallerThan, entry.size >= smallerThan.bytes { return false }
+        if let modifiedSince, entry.modified.seconds < modifiedSince.seconds { return false }
+        if let modifiedBefore, entry.modified.seconds >= modifiedBefore.seconds { return false }
+        return true
     }
 }

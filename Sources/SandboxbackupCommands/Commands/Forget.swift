@@ -96,7 +96,7 @@ struct Forget: ParsableCommand {
         var policy = keep.policy
         policy.allowsEmptyGroups = allowEmpty
         guard snapshots.isEmpty else {
-            let named = try snapshots.map { try Repository.snapshot($0, of: app.bundleId, in: repository).snapshot }
+            let named = try Repository.snapshots(snapshots, of: app.bundleId, in: repository)
             if let first = named.first(where: { numbers.contains($0.number) }) {
                 throw BackupError(
                     .damaged, "snapshot \(first.number) is damaged; nothing was removed",

@@ -231,6 +231,18 @@ extension Repository {
         return choice
     }
 
+    /// Returns the snapshots that a user names, each once.
+    static func snapshots(
+        _ names: [String], of bundleIdentifier: String?, in repository: Repository
+    ) throws -> [Snapshot] {
+        var chosen: [Snapshot] = []
+        for name in names {
+            let snapshot = try snapshot(name, of: bundleIdentifier, in: repository).snapshot
+            if !chosen.contains(where: { $0.number == snapshot.number }) { chosen.append(snapshot) }
+        }
+        return chosen
+    }
+
     private func warnIfOpenToOthers(_ path: String) {
         guard let mode = modeOpenToOthers else { return }
         let digits = String(mode, radix: 8)

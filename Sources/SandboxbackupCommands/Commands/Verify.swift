@@ -6,20 +6,42 @@ import CommandLineSupport
 import SystemPackage
 import TextOutput
 
-/// `sandboxbackup verify --repository DIR`
+/// A part of an argument: `1/5` is the first of five.
+struct PartArgument: ExpressibleByArgument {
+    let number: Int
+    let count: Int
+
+    init?(argument: String) {
+        let words = argument.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard words.count == 2, let number = words[0], let count = words[1], number >= 1, number <= count else {
+            return nil
+        }
+        (self.number, self.count) = (number, count)
+    }
+}
+
+/// `sandboxbackup verify [SNAPSHOT…] --repository DIR`
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Verify every byte of a repository and report all damage.",
         discussion: CommandHelp.discussion(
-            "",
+            "The parts 1/5 to 5/5 together read every byte. Each verifies the whole catalogue.",
             examples: [
                 "sandboxbackup verify --repository REPOSITORY",
+                "sandboxbackup verify latest --repository REPOSITORY",
+                "sandboxbackup verify --part 1/5 --repository REPOSITORY",
                 "sandboxbackup verify --repair --from CONTAINER --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged, .interrupted]),
         aliases: ["check"])
 
+    @Argument(
+        help: "Verify only these snapshots, with their content: numbers, beginnings of IDs, or latest. (default: all)")
+    var snapshots: [String] = []
     @OptionGroup var location: RepositoryOptions
+    @OptionGroup var app: AppOptions
+    @Option(help: ArgumentHelp("Read only a part of the content, such as 1/5.", valueName: "n/m")) var part:
+        PartArgument?
     @Flag(
         help: ArgumentHelp(
             "Repair damaged and missing objects, then verify again.",
@@ -30,11 +52,15 @@ struct Verify: ParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Output") var shown: RunOptions
 
-    func validate() throws {
+    private func checkOptions() throws {
+        if repair, !snapshots.isEmpty || part != nil {
+            throw ValidationError("--repair repairs the whole repository; give no snapshot and no --part.")
+        }
         if from != nil, !repair { throw ValidationError("--from requires --repair.") }
     }
 
     func run() throws {
+        try checkOptions()
         let damage = try repair ? repairRepository() : verifyRepository()
         if !damage.isEmpty { throw Failure.damaged }
     }
@@ -42,6 +68,10 @@ struct Verify: ParsableCommand {
     private func verifyRepository() throws -> [Damage] {
         let repository = try location.open(for: .reading, command: "verify")
         var verifier = Verifier(repository)
+        if !snapshots.isEmpty {
+            verifier.snapshots = try Repository.snapshots(snapshots, of: app.bundleId, in: repository)
+        }
+        verifier.part = part.map { ($0.number, $0.count) }
         let outcome = try shown.showingProgress(of: "object", nil, in: output.format) { line in
             verifier.progress = { line.reach($0, of: $1) }
             return try verifier.verify()

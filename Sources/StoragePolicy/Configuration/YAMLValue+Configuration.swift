@@ -1,4 +1,4 @@
-internal import Foundation
+internal import TextOutput
 
 extension YAMLValue {
     /// The values of a mapping: of some known keys, and of whatever others there are.
@@ -22,14 +22,5 @@ extension YAMLValue {
             throw error("expected a date such as 2026-01-31 or 2026-01-31T12:00:00Z")
         }
         return seconds
-    }
-}
-
-/// DateText as people write them.
-package enum DateText {
-    /// Seconds since 1970-01-01T00:00:00Z of a day or of a moment in universal time; nil for anything else.
-    package static func seconds(_ text: String) -> Int64? {
-        let whole = text.contains("T") ? text : text + "T00:00:00Z"
-        return (try? Date(whole, strategy: .iso8601)).map { Int64($0.timeIntervalSince1970) }
     }
 }
