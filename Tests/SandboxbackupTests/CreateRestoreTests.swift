@@ -27,7 +27,7 @@ struct CreateRestoreTests {
                     - Documents/again.bin
                     M Documents/notes/7.txt
                     m Documents/notes/8.txt
-                    0 added, 0 bytes; 1 removed, 100 KB; 1 modified, 686 bytes before and 690 bytes after; \
+                    0 added, 0 bytes; 1 removed, 100 KB; 1 modified, 680 bytes before and 684 bytes after; \
                     2 with other metadata
 
                     """)

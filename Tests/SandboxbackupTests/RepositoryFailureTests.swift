@@ -337,7 +337,7 @@ import ToolSupport
                 "$TOOL" create container --repository disk/store > said 2>&1; echo $?
                 grep -c 'free disk space' said
                 "$TOOL" verify --repository disk/store | tail -1
-                "$TOOL" snapshots --repository disk/store | wc -l
+                "$TOOL" snapshots --repository disk/store --format jsonl | wc -l
                 """
             let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
             let lines = run.text.split(separator: "\n")

@@ -19,7 +19,10 @@ package struct TarWriter {
 
     private static let blockSize = 512
 
-    /// - Parameter output: Receives the archive in pieces.
+    /// - Parameters:
+    ///   - repository: The repository of the items.
+    ///   - output: Receives the archive in pieces.
+    /// - Throws: Errors of opening the catalogue.
     package init(
         of repository: Repository, to output: @escaping ([UInt8]) throws -> Void
     ) throws(BackupError) {

@@ -48,9 +48,11 @@ package struct SnapshotRewriter {
     /// repository until it is pruned.
     ///
     /// - Parameters:
+    ///   - snapshot: The snapshot.
     ///   - changesNothing: True to return the removed items only; then the repository may be opened for reading, and the
     ///     snapshot of the change is the original.
     ///   - matches: Returns true for the path of an item to remove. It is not called for the container itself.
+    /// - Returns: The snapshot before and after, and the removed items.
     /// - Throws: `damaged` if the snapshot is damaged; `full`, `readOnly`, `failed`.
     package func remove(
         from snapshot: Snapshot, changesNothing: Bool, where matches: @escaping ([UInt8]) -> Bool
