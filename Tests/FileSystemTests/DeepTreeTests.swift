@@ -33,4 +33,36 @@ import Testing
             #expect(try folder.names() == ["d2"])
         }
     }
+
+    @Test(
+        "A path that is longer than the kernel takes is resolved beneath its folder", arguments: Resolution.allCases)
+    func longPath(resolution: Resolution) throws {
+        try withFolder(resolution: resolution) { folder, _ throws in
+            let name = String(repeating: "d", count: 200)
+            var directory = folder
+            for _ in 1...45 {
+                try directory.createDirectory(FilePath(name))
+                directory = try directory.openFolder(FilePath(name))
+            }
+            try directory.put("text", "file")
+            let path = FilePath(Array(repeating: name, count: 45).joined(separator: "/"))
+            #expect(try folder.text(path.appending("file")) == "text")
+            #expect(try folder.text(FilePath("./\(path)/./file")) == "text")
+            #expect(try folder.text(path.appending("../\(name)/file")) == "text")
+            try folder.createFile(path.appending("new"), permissions: 0o600).close()
+            try folder.rename(path.appending("new"), to: path.appending("renamed"), in: folder)
+            #expect(try directory.names() == ["file", "renamed"])
+            // Links lead as far as in a short path: neither out, nor to an absolute path.
+            for (link, target) in [
+                ("up", Array(repeating: "..", count: 46).joined(separator: "/") + "/outside/secret"),
+                ("root", "/etc/passwd"),
+            ] {
+                try directory.createSymbolicLink(FilePath(link), to: FilePath(target))
+                let error = #expect(throws: FileSystemError.self) { try folder.text(path.appending(link)) }
+                #expect(error?.errno == .improperLink, "\(link): \(String(describing: error))")
+            }
+            let missing = #expect(throws: FileSystemError.self) { try folder.text(path.appending("none/file")) }
+            #expect(missing?.errno == .noSuchFileOrDirectory)
+        }
+    }
 }
