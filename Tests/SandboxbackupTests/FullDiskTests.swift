@@ -53,7 +53,8 @@ struct FullDiskTests {
             [ "$(stat -f -c '%a' disk)" -gt 1000 ] || echo "nothing freed"
             same; "$TOOL" snapshots --repository disk/store --format jsonl | wc -l
             ls disk/store | grep -v sqlite-
-            echo more > c/Documents/more; "$TOOL" create c --bundle-id a.b --repository disk/store > /dev/null; same
+            : > disk/store/reserve; echo more > c/Documents/more; "$TOOL" create c --bundle-id a.b --repository disk/store > /dev/null; same
+            stat -c %s disk/store/reserve
             """)
         #expect(
             run.text == """
@@ -67,6 +68,7 @@ struct FullDiskTests {
                 catalogue.sqlite
                 objects
                 reserve
+                1048576
 
                 """, "\(run.text)\(run.errors)")
     }

@@ -9,10 +9,13 @@ enum SpaceReserve {
     /// The log of a transaction on a few rows, each in several pages, and the index of the log.
     private static let size = 1 << 20
 
-    /// Creates the file if it does not exist. Without space, there is none.
+    /// Creates the file if it does not exist, or if a killed process left a part of it. Without space, it is not created.
     static func fill(in folder: Folder) {
         do throws(FileSystemError) {
-            guard try folder.statusIfPresent(name) == nil else { return }
+            if let found = try folder.statusIfPresent(name) {
+                guard found.size < size else { return }
+                try folder.removeFile(name)
+            }
             let file = try TemporaryFileRegistry.createFile(name, in: folder, permissions: Repository.privateFile)
             defer { TemporaryFileRegistry.unregister(name, in: folder) }
             // File systems may store zeros without blocks.
