@@ -9,7 +9,8 @@ enum SpaceReserve {
     /// The log of a transaction on a few rows, each in several pages, and the index of the log.
     private static let size = 1 << 20
 
-    /// Creates the file if it does not exist, or if a killed process left a part of it. Without space, it is not created.
+    /// Creates the file if it does not exist, or if a killed process left a part of it. Without space, it is not
+    /// created.
     static func fill(in folder: Folder) {
         do throws(FileSystemError) {
             if let found = try folder.statusIfPresent(name) {
@@ -34,14 +35,14 @@ enum SpaceReserve {
 }
 
 extension Repository {
-    /// Deletes rows by their numbers in steps, each in a transaction: all at once, or, if the disk is full, a few at a time
-    /// with the space of the reserve. Every step must leave a valid catalogue.
+    /// Deletes rows by their numbers in steps, each in a transaction: all at once, or, if the disk is full, a few at a
+    /// time with the space of the reserve. Every step must leave a valid catalogue.
     ///
     /// - Parameters:
     ///   - numbers: The numbers, in the order of the deletion.
     ///   - statements: The deletions for a number.
-    ///   - isOfObjects: True if the files of the objects are deleted after each step on a full disk, which frees space for the
-    ///     next one.
+    ///   - isOfObjects: True if the files of the objects are deleted after each step on a full disk, which frees space for
+    ///     the next one.
     /// - Throws: `full` if a single number needs more space than there is.
     func delete(_ numbers: [Int64], _ statements: [String], isOfObjects: Bool = false) throws(BackupError) {
         let (all, first) = (Int.max, 64)
