@@ -22,7 +22,7 @@ private struct ReferencePolicy: CustomTestStringConvertible {
     /// The options as arguments.
     var arguments: [String] { options.split(separator: " ").map(String.init) }
 
-    /// The policies of `snapshot_policy_test.go` in restic 0.18, except that without an option, with the results that
+    /// The policies of `snapshot_policy_test.go` in restic at commit a80be147, except that without an option, with the results that
     /// restic publishes in `policy_keep_snapshots_1` to `policy_keep_snapshots_39`.
     static let all = [
         ReferencePolicy("--keep-last 10", "0-9"),
@@ -188,20 +188,24 @@ struct RetentionReferenceTests {
                 let tags = snapshot.tags.isEmpty ? [] : ["--tag", snapshot.tags.joined(separator: ",")]
                 try restic(["backup", "--quiet", "sample/Documents", "--time", snapshot.time] + tags).succeeded()
             }
-            var compared = 0
+            var (compared, different) = (0, 0)
             for policy in ReferencePolicy.all {
                 let run = try restic(["forget", "--dry-run", "--json", "--group-by", ""] + policy.arguments)
-                // Before restic 0.17, a number is required.
+                // restic 0.14 requires a number; the manual of 0.16.4 has the word.
                 if run.code != 0, policy.options.contains("unlimited") { continue }
                 let keep = try JSONDecoder().decode([Group].self, from: run.succeeded().output).first?.keep ?? []
                 let theirs = keep.map { String($0.time.replacing("T", with: " ").prefix { $0 != "Z" }) }.sorted()
                 let ours = try kept(policy, in: store).map { ReferenceSnapshot.all[$0].time }.sorted()
-                // Before restic 0.16, the oldest snapshot is not kept for a missing period.
+                // restic 0.14 does not keep the oldest snapshot for a missing period; the manual of 0.17.3 describes it.
                 #expect(ours == theirs || Array(ours.dropFirst()) == theirs, "\(policy.options)")
-                if ours != theirs { #expect(ours.first == ReferenceSnapshot.all.last?.time, "\(policy.options)") }
+                if ours != theirs {
+                    different += 1
+                    #expect(ours.first == ReferenceSnapshot.all.last?.time, "\(policy.options)")
+                }
                 compared += 1
             }
-            #expect(compared >= 35)
+            // Three policies count years to the oldest snapshot without numbers that are unlimited.
+            #expect(compared >= 35 && different <= 3)
         }
     }
 }

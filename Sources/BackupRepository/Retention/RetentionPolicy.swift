@@ -6,7 +6,7 @@ internal import TextOutput
 ///
 /// A number counts periods that have a snapshot, and the last snapshot of each period is kept; while fewer periods exist,
 /// the oldest snapshot is kept as well. Periods are in UTC, and weeks begin on Monday (ISO 8601). The rules are those of
-/// restic 0.16 and later: https://restic.readthedocs.io/en/stable/060_forget.html
+/// restic 0.17.3 (restic 0.14 does not keep the oldest snapshot): https://restic.readthedocs.io/en/stable/060_forget.html
 package struct RetentionPolicy: Sendable {
     /// A period of which one snapshot is kept.
     package enum Period: String, Sendable, CaseIterable {
