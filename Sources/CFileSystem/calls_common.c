@@ -62,6 +62,29 @@ int cfs_lock(int descriptor, bool exclusive) {
     return RESULT(flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB));
 }
 
+// Apple's headers declare these for some configurations only.
+#ifndef F_OFD_SETLK
+#define F_OFD_SETLK 90
+#define F_OFD_GETLK 92
+#endif
+
+static struct flock bytes_lock(uint64_t start, uint64_t count, short type) {
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET, .l_start = (off_t)start, .l_len = (off_t)count};
+}
+
+int cfs_lock_bytes(int descriptor, uint64_t start, uint64_t count, bool acquire) {
+    struct flock lock = bytes_lock(start, count, acquire ? F_RDLCK : F_UNLCK);
+    int result = RESULT(fcntl(descriptor, F_OFD_SETLK, &lock));
+    // POSIX allows both.
+    return result == -EACCES ? -EAGAIN : result;
+}
+
+int cfs_excludes_readers(int descriptor, uint64_t start, uint64_t count) {
+    struct flock lock = bytes_lock(start, count, F_RDLCK);
+    if (fcntl(descriptor, F_OFD_GETLK, &lock) < 0) return -errno;
+    return lock.l_type != F_UNLCK && lock.l_start >= (off_t)start;
+}
+
 ptrdiff_t cfs_next_marked(const uint8_t *table, const void *bytes, ptrdiff_t from, ptrdiff_t end) {
     const uint8_t *text = bytes;
     for (ptrdiff_t position = from; position + 2 < end; position++) {

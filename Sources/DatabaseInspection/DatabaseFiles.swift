@@ -68,8 +68,7 @@ package final class DatabaseFiles: Sendable {
             do {
                 // A process that has a log open has created its index; without one, SQLite would create it.
                 guard
-                    source.bytes(DatabaseHeader.size, at: 0, of: .main).flatMap(DatabaseHeader.init)?.writesAhead
-                        != true
+                    Self.header(of: source)?.writesAhead != true
                         || FileManager.default.fileExists(atPath: path + "-shm")
                 else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
                 try Self.backUp(path, readOnly: true, to: scratch.path(of: .main))
@@ -90,8 +89,11 @@ package final class DatabaseFiles: Sendable {
         }
     }
 
+    /// The maximum time to wait for the end of a transaction that another program is writing.
+    package static let timeToWait = Duration.seconds(5)
+
     /// Copies one consistent state of a database: its files if no one writes to them, or the result of SQLite's online
-    /// backup.
+    /// backup. Writers of a database with a rollback journal wait until its files are copied.
     ///
     /// - Parameters:
     ///   - path: The main file, beneath `root`.
@@ -99,23 +101,52 @@ package final class DatabaseFiles: Sendable {
     ///   - files: The files that the copy may have. A database with others is written as one file, because without its
     ///     journal or log the main file may be inconsistent.
     ///   - directory: The parent directory of the copy.
-    /// - Returns: Nil if no consistent state can be read.
+    ///   - timeout: The maximum time to wait for the lock of a reader.
+    /// - Returns: Nil if no state can be read that is known to be consistent.
     package static func consistentCopy(
         of path: [UInt8], in root: Folder, having files: Set<DatabaseFile> = Set(DatabaseFile.allCases),
-        copyingTo directory: FilePath
+        copyingTo directory: FilePath, within timeout: Duration = timeToWait
     ) -> DatabaseFiles? {
         let name = Array(path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
         let parent = FilePath(bytes: path).removingLastComponent()
         guard let folder = try? parent.isEmpty ? root : root.openFolder(parent) else { return nil }
         let source = FolderDatabase(name, in: folder)
+        // The files of a database in WAL mode that do not change are consistent; a lock would exclude no one.
+        let lock = header(of: source)?.writesAhead == true ? nil : DatabaseLock.acquire(on: source, within: timeout)
         do throws(DatabaseReadError) {
             let copied = try DatabaseFiles(copying: source, in: directory)
-            return files.isSuperset(of: copied.statuses.keys)
-                ? copied : try DatabaseFiles(folding: copied, in: directory)
+            var isConsistent = copied.isConsistentWithoutLock
+            if case .held(let lock) = lock {
+                lock.release()
+                isConsistent = true
+            }
+            if isConsistent {
+                return files.isSuperset(of: copied.statuses.keys)
+                    ? copied : try DatabaseFiles(folding: copied, in: directory)
+            }
         } catch { guard error.code == .changing else { return nil } }
+        switch lock {
+        case .busy: return nil
+        // SQLite waits for a writer while readers hold the lock.
+        case .held(let lock): lock.release()
+        case .unavailable, nil: break
+        }
         guard let original = try? folder.absolutePath() else { return nil }
         return try? DatabaseFiles(
             backingUp: source, at: original.appending(String(decoding: name, as: UTF8.self)).string, in: directory)
+    }
+
+    /// True if the files alone show that no transaction is unfinished: in WAL mode, transactions are in the log, and a
+    /// valid journal undoes the changes in the main file. Without either, a program in the journal mode MEMORY or OFF may
+    /// have written a part of a transaction.
+    private var isConsistentWithoutLock: Bool {
+        let header = (try? scratch.open(.main).read(upTo: DatabaseHeader.size)).flatMap(DatabaseHeader.init)
+        if header?.writesAhead == true { return true }
+        return (try? scratch.open(.journal).read(upTo: 8)) == DatabaseScratch.journalMagic
+    }
+
+    private static func header(of source: some DatabaseSource) -> DatabaseHeader? {
+        source.bytes(DatabaseHeader.size, at: 0, of: .main).flatMap(DatabaseHeader.init)
     }
 
     private static func backUp(_ path: String, readOnly: Bool, to copyPath: String) throws {

@@ -97,5 +97,6 @@ struct DatabaseScratch {
         if file == .journal, last == Self.journalMagic { throw DatabaseReadError(.undecided) }
     }
 
-    private static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+    /// The bytes at the start of a journal that SQLite would roll back, and at the end of one that names another file.
+    static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
 }

@@ -37,12 +37,17 @@ package struct FolderDatabase: DatabaseSource {
     package func status(of file: DatabaseFile) -> FileStatus? { try? folder.statusIfPresent(path(of: file)) }
 
     package func bytes(_ count: Int, at offset: UInt64, of file: DatabaseFile) -> [UInt8]? {
-        try? folder.open(path(of: file), followingLinks: false).read(upTo: count, from: offset)
+        try? open(file).read(upTo: count, from: offset)
     }
 
     package func nextData(from offset: UInt64, of file: DatabaseFile) -> UInt64? {
-        guard let file = try? folder.open(path(of: file), followingLinks: false) else { return offset }
+        guard let file = try? open(file) else { return offset }
         return file.nextData(from: offset)
+    }
+
+    /// Opens a file, which must not be a link.
+    func open(_ file: DatabaseFile) throws(FileSystemError) -> OpenFile {
+        try folder.open(path(of: file), followingLinks: false)
     }
 
     private func path(of file: DatabaseFile) -> FilePath { FilePath(bytes: name + Array(file.rawValue.utf8)) }

@@ -50,6 +50,24 @@ package final class OpenFile: Sendable {
     /// Tries to acquire an exclusive advisory lock, which `close` releases. Returns false if another holds a lock.
     package func tryLock() -> Bool { calls.lock(descriptor, true) >= 0 }
 
+    /// Acquires a shared lock on bytes, as POSIX programs use it, which `close` releases. The bytes may be beyond the end.
+    ///
+    /// - Throws: `Errno.resourceTemporarilyUnavailable` if another holds an exclusive lock on one of them.
+    package func lock(_ bytes: Range<UInt64>) throws(FileSystemError) {
+        try succeed(calls.lockBytes(descriptor, bytes.lowerBound, UInt64(bytes.count), true), "lock", path)
+    }
+
+    /// Releases the lock on bytes.
+    package func unlock(_ bytes: Range<UInt64>) {
+        _ = calls.lockBytes(descriptor, bytes.lowerBound, UInt64(bytes.count), false)
+    }
+
+    /// Returns true if another holds an exclusive lock that begins at one of the bytes. Locks of whole files do not count.
+    /// False also if the file system has no locks.
+    package func isLockedExclusively(_ bytes: Range<UInt64>) -> Bool {
+        calls.excludesReaders(descriptor, bytes.lowerBound, UInt64(bytes.count)) > 0
+    }
+
     /// Returns the status of the file.
     package func status() throws(FileSystemError) -> FileStatus {
         var raw = cfs_status()

@@ -62,6 +62,8 @@ package struct Syscalls: Sendable {
     }
     package var space: @Sendable (Int32, UnsafeMutablePointer<cfs_space>) -> Int32 = { cfs_space_of($0, $1) }
     package var lock: @Sendable (Int32, Bool) -> Int32 = { cfs_lock($0, $1) }
+    package var lockBytes: @Sendable (Int32, UInt64, UInt64, Bool) -> Int32 = { cfs_lock_bytes($0, $1, $2, $3) }
+    package var excludesReaders: @Sendable (Int32, UInt64, UInt64) -> Int32 = { cfs_excludes_readers($0, $1, $2) }
     package var distinguishesCase: @Sendable (Int32) -> Int32 = { cfs_distinguishes_case($0) }
 
     /// The calls of the kernel.

@@ -149,16 +149,4 @@ struct CreateRestoreTests {
             }
         }
     }
-
-    @Test(
-        "No database is restored inconsistently; `scripts/stress backup-torn` tries it more often, with other tools",
-        .needs(.externalProgram))
-    func torn() throws {
-        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../torn-stores")
-        let run = try Command(script.standardized.path, [Command.sandboxbackup, "2"])
-        let lines = run.text.split(separator: "\n")
-        #expect(lines.count == 6, "\(run.errors)")
-        #expect(lines[0] == "sandboxbackup DELETE 2 tries: 0 torn, 0 said to have failed")
-        #expect(lines[3] == "sandboxbackup WAL 2 tries: 0 torn, 0 said to have failed")
-    }
 }

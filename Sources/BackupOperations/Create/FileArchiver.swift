@@ -31,8 +31,12 @@ final class FileArchiver {
     func read(_ task: ArchiveTask) throws(BackupError) -> [BackupIndex.Update] {
         var isDatabase = false
         let main = try reading(task.index) { file, result in
-            isDatabase = try plan[task.index].kind == .file && Self.isDatabase(file)
-            if !isDatabase { try keep(file, &result) }
+            guard plan[task.index].kind == .file else { return }
+            // A new or an encrypted database has no header, but its writers have a lock.
+            isDatabase = try Self.isDatabase(file) || DatabaseLock.isWriting(to: file)
+            if isDatabase { return }
+            try keep(file, &result)
+            isDatabase = DatabaseLock.isWriting(to: file)
         }
         if isDatabase { return try readDatabase(task) }
         return task.companions.isEmpty ? [main] : try readTogether([task.index] + task.companions)
@@ -151,6 +155,8 @@ extension FileArchiver {
             results[0].remark = "store-not-checked"
             return results
         }
+        // SQLite cannot read an encrypted database.
+        guard let copy = set.open(.main), (try? Self.isDatabase(copy)) == true else { return results }
         do throws(DatabaseReadError) {
             if try !set.problems().isEmpty { results[0].remark = "store-damaged-in-the-container" }
         } catch { results[0].remark = "store-not-checked" }

@@ -124,11 +124,17 @@ final class StagedDatabases {
 }
 
 extension Plan {
-    /// Returns the main files of databases that are in use, judged by the names beside them.
+    /// Returns the main files of databases that are in use, judged by the names beside them and by the locks of writers:
+    /// in the journal modes MEMORY and OFF, a writer has no file beside the database.
     func databasesInUse(in container: Container) -> Set<[UInt8]> {
         var mains: Set<[UInt8]> = []
         for entry in self where entry.decision == .include && entry.kind == .file {
             mains.formUnion(stores(of: entry.path, in: container, companionsOnly: true))
+            // The size of a database is a multiple of its page size.
+            guard entry.bytes > 0, entry.bytes % 512 == 0,
+                let file = try? container.folder.open(FilePath(bytes: entry.path), followingLinks: false)
+            else { continue }
+            if DatabaseLock.isWriting(to: file) { mains.insert(entry.path) }
         }
         return mains
     }

@@ -156,6 +156,13 @@ int cfs_unlock(int descriptor);
 /// Returns the ID of a process that holds such a lock on an inode, or 0 if none is visible.
 int cfs_lock_holder(uint64_t device, uint64_t inode);
 
+/// Acquires or releases a shared lock on bytes of a file, which may be beyond its end. It excludes the POSIX locks of other
+/// programs (F_SETLK) and of this process, which SQLite uses, and belongs to the open file description: closing another
+/// descriptor of the file does not release it. Does not wait: returns -EAGAIN if another holds an exclusive lock.
+int cfs_lock_bytes(int descriptor, uint64_t start, uint64_t count, bool acquire);
+/// Returns 1 if another holds an exclusive lock that begins at one of the bytes, or 0. A lock of the whole file is none.
+int cfs_excludes_readers(int descriptor, uint64_t start, uint64_t count);
+
 /// Returns the first position in [from, end) whose three bytes are marked in the table, or end if there is none. The table has
 /// 65,536 bits, indexed by the upper half of the product of the bytes (in little endian) and 2654435761.
 ///

@@ -35,6 +35,16 @@ typedef darwin_pid_t pid_t;
 #define F_DUPFD_CLOEXEC 67
 #define FD_CLOEXEC 1
 
+#define F_RDLCK 1
+#define F_UNLCK 2
+struct flock {
+    off_t l_start;
+    off_t l_len;
+    pid_t l_pid;
+    short l_type;
+    short l_whence;
+};
+
 int open(const char *, int, ...);
 int openat(int, const char *, int, ...);
 int fcntl(int, int, ...);
