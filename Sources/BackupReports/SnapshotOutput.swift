@@ -78,6 +78,10 @@ extension SnapshotBuilder.Outcome: ItemizedOutput {
         var text = "snapshot \(snapshot.number): \(Quantity.count(snapshot.files, "file")), "
         text += "\(Quantity.bytes(snapshot.bytes)); \(Quantity.count(filesRead, "file")) read, "
         text += "\(Quantity.bytes(bytesRead))\n"
+        if objectsRestored > 0 {
+            text += "\(Quantity.count(objectsRestored, "object")) missing from the repository stored again; "
+            text += "`sandboxbackup verify` lists what is still missing\n"
+        }
         text += Snapshot.Incident.lines(remarks)
         return text + Snapshot.Incident.lines(snapshot.incidents, under: "not stored as planned:\n")
     }
@@ -97,6 +101,7 @@ extension SnapshotBuilder.Outcome: ItemizedOutput {
     private func writeWork(_ json: inout JSONWriter) {
         json.field("filesRead", filesRead)
         json.field("bytesRead", bytesRead)
+        json.field("objectsRestored", objectsRestored)
         json.incidents("remarks", remarks)
     }
 }

@@ -53,9 +53,10 @@ struct BackupIndex {
     private var tasks = ArchiveQueue()
     private var unchanged = (files: 0, bytes: UInt64(0))
 
-    /// Compares the plan of a container with the last snapshot, directory by directory.
+    /// Compares the plan of a container with the last snapshot, directory by directory. A file whose content is missing from
+    /// the repository is read again.
     init(
-        _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository
+        _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository, _ writer: ObjectWriter
     ) throws(BackupError) {
         items = Array(repeating: Item(), count: plan.count)
         // The directories on the current path, as they are in the last snapshot.
@@ -102,6 +103,9 @@ struct BackupIndex {
             guard let status = isCopy ? Self.databaseStatus(plan[index], in: plan) : plan.status(at: index),
                 known.isUnchanged(status)
             else { continue }
+            if kind == .file {
+                guard let object = known.object, try writer.isPresent(object) else { continue }
+            }
             if isCopy { statuses[index] = status }
             items[index].isUnchanged = true
             items[index].attributes = known.attributes ?? 0

@@ -34,6 +34,8 @@ package struct SnapshotBuilder {
         /// The number of files that were read; the others are unchanged since the last snapshot.
         package let filesRead: Int
         package let bytesRead: UInt64
+        /// The number of objects whose content was missing from the repository and is stored again.
+        package let objectsRestored: Int
         /// Notes for the user on items that are stored as planned.
         package let remarks: [Snapshot.Incident]
     }
@@ -48,7 +50,7 @@ package struct SnapshotBuilder {
         let writer = try ObjectWriter(repository)
         do {
             let last = repository.readableSnapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
-            var index = try BackupIndex(plan, of: container, since: last, in: repository)
+            var index = try BackupIndex(plan, of: container, since: last, in: repository, writer)
             try index.archiveFiles(self, writer)
             var treeWriter = TreeWriter(plan, index, container, repository)
             let tree = try treeWriter.write()
@@ -70,6 +72,7 @@ package struct SnapshotBuilder {
                     }), labels: labels)
             return Outcome(
                 snapshot: try writer.finish(adding: snapshot), filesRead: index.filesRead, bytesRead: index.bytesRead,
+                objectsRestored: writer.restoredObjects,
                 remarks: Snapshot.Incident.sorted(plan.specialNodeRemarks + index.remarks))
         } catch {
             writer.abandon()

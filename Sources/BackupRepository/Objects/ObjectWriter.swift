@@ -15,12 +15,15 @@ package final class ObjectWriter: Sendable {
     private let repository: Repository
     private let staging: Folder
     private let state: LockedValue<State>
+    private let presence: ObjectPresence
 
     private struct State: ~Copyable {
         /// Written files and their final names.
         var files: [(file: OpenFile, object: ContentHash)] = []
         var count = 0
         var unflushedBytes = 0
+        /// The number of objects that were missing and are stored again.
+        var restored = 0
     }
 
     package init(_ repository: Repository) throws(BackupError) {
@@ -34,6 +37,18 @@ package final class ObjectWriter: Sendable {
             TemporaryFileRegistry.register(directory: "staging", in: repository.folder)
         } catch { throw BackupError(error) }
         try repository.withCatalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        do throws(BackupError) { presence = try ObjectPresence(of: repository) } catch {
+            try? repository.withCatalogue { try $0.execute(sql: "ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// The number of objects that the catalogue named, whose content was missing, and that this run has stored again.
+    package var restoredObjects: Int { state.withLock { $0.restored } }
+
+    /// Returns true if the content of an object is in the repository with its full size.
+    package func isPresent(_ object: Int64) throws(BackupError) -> Bool {
+        try repository.withCatalogue { try presence.contains(object, in: $0) }
     }
 
     /// Flushes everything to disk: the files first, then the rows that reference them.
@@ -76,11 +91,12 @@ package final class ObjectWriter: Sendable {
         try? repository.folder.remove("staging")
     }
 
-    /// Returns the object with this hash and size, if there is one.
+    /// Returns the object with this hash and size, if there is one and its content is present.
     func find(_ hash: ContentHash, _ size: Int) throws(BackupError) -> Int64? {
         try repository.withCatalogue { database in
             let statement = try database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ? AND size = ?")
-            return try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size])
+            guard let found = try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size]) else { return nil }
+            return try presence.contains(found, in: database) ? found : nil
         }
     }
 
@@ -90,10 +106,10 @@ package final class ObjectWriter: Sendable {
     ) throws(BackupError) -> Int64 {
         if let found = try find(hash, content.count) { return found }
         return try compressor.compress(content) { frame throws(BackupError) in
-            if frame.count > Self.inlineLimit { try write(frame, for: hash) }
+            let isFile = frame.count > Self.inlineLimit
+            if isFile { try write(frame, for: hash) }
             let id = try repository.modifyCatalogue { database -> Int64 in
-                let isFile = frame.count > Self.inlineLimit
-                let id = try Self.insert(hash, content.count, isFile ? .file : .frame, in: database)
+                let id = try insert(hash, content.count, isFile ? .file : .frame, in: database)
                 if !isFile {
                     try database.cachedStatement(sql: "INSERT OR REPLACE INTO frame(object, bytes) VALUES(?, ?)")
                         .execute(arguments: [id, Data(frame)])
@@ -134,7 +150,7 @@ package final class ObjectWriter: Sendable {
     /// Adds a content in parts, which exist already.
     func add(_ list: PartList, size: UInt64) throws(BackupError) -> Int64 {
         try repository.modifyCatalogue { database in
-            let id = try Self.insert(list.hash(size: size), Int(size), .parts, in: database)
+            let id = try insert(list.hash(size: size), Int(size), .parts, in: database)
             // The rows of an existing object are the same, unless they are damaged.
             try database.cachedStatement(sql: "DELETE FROM part WHERE object = ?").execute(arguments: [id])
             let statement = try database.cachedStatement(
@@ -144,11 +160,9 @@ package final class ObjectWriter: Sendable {
         }
     }
 
-    /// Inserts or repairs the row of an object. Two threads may have found the same content at the same time, and an
-    /// existing row may be damaged.
-    private static func insert(
-        _ hash: ContentHash, _ size: Int, _ form: ObjectForm, in database: Database
-    ) throws -> Int64 {
+    /// Inserts or repairs the row of an object, whose content the caller stores. Two threads may have found the same content
+    /// at the same time, and an existing row may be damaged.
+    private func insert(_ hash: ContentHash, _ size: Int, _ form: ObjectForm, in database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO object(sha256, size, form) VALUES(?, ?, ?)
@@ -157,6 +171,7 @@ package final class ObjectWriter: Sendable {
         guard let id = try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size, form.rawValue]) else {
             throw BackupError(.failed, "SQLite returned no row number")
         }
+        if presence.add(id) { state.withLock { $0.restored += 1 } }
         return id
     }
 
@@ -200,7 +215,11 @@ package final class ObjectWriter: Sendable {
             }
             guard let folder = folders[prefix] else { continue }
             // An interrupted run may have left a file with this name and unknown content.
-            try staging.rename(file.path, over: FilePath(name), in: folder)
+            do throws(FileSystemError) { try staging.rename(file.path, over: FilePath(name), in: folder) } catch {
+                guard error.errno == .isDirectory else { throw error }
+                try folder.remove(FilePath(name))
+                try staging.rename(file.path, over: FilePath(name), in: folder)
+            }
             TemporaryFileRegistry.unregister(file.path, in: staging)
         }
         for folder in folders.values { try folder.sync() }

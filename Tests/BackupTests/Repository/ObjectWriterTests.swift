@@ -80,4 +80,25 @@ import Testing
             try store.close()
         }
     }
+
+    @Test("The end of a frame is found by its blocks", arguments: [0, 1, 255, 256, 257, 70_000, 300_000, 1 << 20])
+    func frameEnd(size: Int) throws {
+        for content in [
+            Self.noise(size, 3), [UInt8](repeating: 7, count: size), Array(0..<size).map { UInt8($0 >> 9 & 0xff) },
+        ] {
+            let frame = try content.withUnsafeBytes { bytes throws in
+                try Compressor(level: 3).compress(bytes) { Array($0) }
+            }
+            func end(_ frame: [UInt8], _ size: Int) -> UInt64? {
+                ZstdFrame.end(contentSize: UInt64(size)) { position, count in
+                    Array(frame.dropFirst(Int(position)).prefix(count))
+                }
+            }
+            #expect(end(frame, size) == UInt64(frame.count))
+            #expect(end(frame + [0], size) == UInt64(frame.count))
+            #expect(end(frame, size + 1) == nil)
+            for shorter in [0, 3, 6] { #expect(end(Array(frame.prefix(shorter)), size) == nil) }
+            #expect(end(frame.dropLast(), size) != UInt64(frame.count - 1))
+        }
+    }
 }
