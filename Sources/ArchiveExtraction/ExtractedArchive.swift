@@ -28,6 +28,10 @@ package struct ExtractedArchive: Sendable {
     package var contentSize: UInt64 = 0
     /// The number of attributes that were set.
     package var attributes = 0
+    /// The number of files and directories whose mode got the bits that the owner needs to read them.
+    package var changedModes = 0
+    /// The first of these items in the order of the archive.
+    package var firstChangedMode: [UInt8]?
     /// The first incidents, in the order of the archive. Empty if the archive was extracted completely.
     package var incidents: [ExtractionIncident] = []
     /// The number of all incidents.

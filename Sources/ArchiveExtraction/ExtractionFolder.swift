@@ -203,10 +203,3 @@ final class ExtractionFolder {
         }
     }
 }
-
-extension OpenFile {
-    /// Sets the mode, with the bits that its owner needs to read and remove it. A file system without modes is left alone.
-    func setExtractedMode(_ permissions: UInt16, isDirectory: Bool) {
-        try? setPermissions(permissions & 0o777 | (isDirectory ? 0o700 : 0o400))
-    }
-}

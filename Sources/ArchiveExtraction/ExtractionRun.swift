@@ -82,7 +82,7 @@ struct ExtractionRun {
             let directory = try folder.makeDirectory(path, modified: entry.modified)
             setAttributes(entry.attributes, of: directory, path, .pax)
             // The folder itself remains private.
-            if !path.isRoot { directory.setExtractedMode(entry.permissions, isDirectory: true) }
+            if !path.isRoot { setMode(entry.permissions, adding: 0o700, to: directory, path) }
             result.directories += 1
         case .symbolicLink:
             guard let target = entry.target, !target.isEmpty, target.count <= limits.pathLength else {
@@ -98,6 +98,15 @@ struct ExtractionRun {
             result.files += 1
         case .other: throw .skipped(.unsupportedKind)
         }
+    }
+
+    /// Sets the mode, with the bits that the owner needs to read and remove the item. A file system without modes is left
+    /// alone.
+    private mutating func setMode(_ permissions: UInt16, adding needed: UInt16, to file: OpenFile, _ path: EntryPath) {
+        try? file.setPermissions(permissions & 0o777 | needed)
+        guard permissions & needed != needed else { return }
+        result.changedModes += 1
+        result.firstChangedMode = result.firstChangedMode ?? path.bytes
     }
 
     private mutating func placeFile(_ entry: ArchiveStream.Entry, _ path: EntryPath) throws(PlacementError) {
@@ -128,7 +137,7 @@ struct ExtractionRun {
             throw .skipped(.damagedContent(damage))
         }
         setAttributes(entry.attributes, of: file, path, .pax)
-        file.setExtractedMode(entry.permissions, isDirectory: false)
+        setMode(entry.permissions, adding: 0o400, to: file, path)
         if let modified = entry.modified { try? file.setTimes(accessed: modified, modified: modified) }
         do throws(FileSystemError) { try file.close() } catch { throw PlacementError(error) }
         result.files += 1

@@ -70,6 +70,9 @@ package struct Plan: Sendable {
         }
     }
 
+    /// The properties of included items that a backup does not keep.
+    package var losses: [Loss] { [state.accessLists].filter { $0.items > 0 } }
+
     /// True if every item could be analyzed.
     package var isComplete: Bool { incidents.isEmpty }
 

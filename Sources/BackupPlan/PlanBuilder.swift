@@ -14,6 +14,7 @@ final class PlanBuilder: Sendable {
         var excludedContent: [UInt32: PlanSum] = [:]
         var regenerable: [Location: RegenerableSum] = [:]
         var carriesAttributes = true
+        var accessLists = Loss(.accessList)
         var warnings: [PlanWarning] = []
         var incidents: [PlanIncident] = []
         var directories: UInt32 = 0
@@ -47,6 +48,7 @@ final class PlanBuilder: Sendable {
             if context.isExcluded {
                 state.excludedContent[context.number, default: PlanSum()].add(accumulator.excludedContent)
             }
+            state.accessLists.add(accumulator.accessLists)
             if accumulator.regenerable.sum.items > 0 {
                 state.regenerable[location, default: RegenerableSum()].add(accumulator.regenerable)
             }

@@ -16,6 +16,8 @@ struct PlanAccumulator {
     var excludedContent = PlanSum()
     var regenerable = RegenerableSum()
     var carriesAttributes = true
+    /// The included items with access control lists.
+    var accessLists = Loss(.accessList)
 }
 
 /// A visitor that builds a plan from the items of a tree.
@@ -28,14 +30,12 @@ struct Planner: TreeVisitor {
     private static let batch = 512
 
     func root(_ item: Item, _ directory: Directory) -> DirectoryContext {
-        let verdict =
-            rules.verdict(ofMarksOn: item, path: [], in: container)
-            ?? PlanVerdict(reason: .userData, decider: PlanDecider(.root))
+        let verdict = rules.verdict(ofMarksOn: item) ?? PlanVerdict(reason: .userData, decider: PlanDecider(.root))
         let number = builder.newDirectory()
         var accumulator = PlanAccumulator()
         add(item, verdict, in: PlanRecord.none, directory: number, &accumulator)
         builder.take(&accumulator)
-        return DirectoryContext(directory, number: number, verdict: verdict, in: nil, of: container)
+        return DirectoryContext(directory, number: number, verdict: verdict, in: nil, of: container, rules)
     }
 
     func begin(_ directory: Directory, _ context: DirectoryContext) -> PlanAccumulator { PlanAccumulator() }
@@ -47,7 +47,7 @@ struct Planner: TreeVisitor {
             if context.isUserLocation, context.verdict.reason.isByMark { warnOfDatabase(item, in: directory) }
             return
         }
-        let verdict = rules.verdict(on: item, in: context, path: directory.path(of: item), of: container)
+        let verdict = rules.verdict(on: item, in: context, path: directory.path(of: item))
         let isRegenerable = verdict.reason.decision == .include && item.status.isFile && isRegenerable(item)
         add(
             item, verdict, in: context.number, directory: PlanRecord.none, isRegenerable: isRegenerable, &accumulator)
@@ -65,15 +65,18 @@ struct Planner: TreeVisitor {
         if context.isExcluded {
             accumulator.excludedContent.add(bytes: 0)
             return DirectoryContext(
-                subdirectory, number: context.number, verdict: context.verdict, in: context, of: container)
+                subdirectory, number: context.number, verdict: context.verdict, in: context, of: container, rules)
         }
-        var verdict = rules.verdict(on: item, in: context, path: subdirectory.path, of: container)
+        var verdict = rules.verdict(on: item, in: context, path: subdirectory.path)
         if verdict.reason == .userData, subdirectory.isLocation {
             verdict = PlanVerdict(reason: .userData, decider: PlanDecider(subdirectory.location))
         }
+        if verdict.reason.decision == .include, item.entry.hasAccessList {
+            accumulator.accessLists.add(subdirectory.path)
+        }
         let number = builder.newDirectory()
         add(item, verdict, in: context.number, directory: number, &accumulator)
-        return DirectoryContext(subdirectory, number: number, verdict: verdict, in: context, of: container)
+        return DirectoryContext(subdirectory, number: number, verdict: verdict, in: context, of: container, rules)
     }
 
     func end(_ directory: Directory, _ context: DirectoryContext, _ accumulator: PlanAccumulator) {
@@ -102,6 +105,7 @@ struct Planner: TreeVisitor {
     private func note(
         _ item: Item, in directory: Directory, isRegenerable: Bool, _ accumulator: inout PlanAccumulator
     ) {
+        if item.entry.hasAccessList { accumulator.accessLists.add(directory.path(of: item)) }
         if item.status.isFile {
             if isRegenerable { accumulator.regenerable.add(directory.path(of: item), item.status.size) }
         } else if let target = item.entry.linkTarget(), StaleContainerPath.isIn(target, apartFrom: container.location) {
@@ -140,16 +144,20 @@ struct DirectoryContext: Sendable {
     let isUserLocation: Bool
     /// True in the root of an app container, where only Documents and Library are included.
     let isAppRoot: Bool
+    /// True if the content of the directory is excluded because of its CACHEDIR.TAG.
+    private let isTaggedCache: Bool
 
     var isExcluded: Bool { verdict.reason.decision == .exclude }
 
     /// Creates the context of a directory; `parent` is nil for the container itself.
     init(
         _ directory: Directory, number: UInt32, verdict: PlanVerdict, in parent: DirectoryContext?,
-        of container: Container
+        of container: Container, _ rules: PlanRules
     ) {
         self.number = number
         self.verdict = verdict
+        isTaggedCache =
+            verdict.reason.decision == .include && rules.excludesContent(of: directory.path, in: container)
         let location = directory.location
         guard directory.isLocation || parent == nil else {
             // No location begins here, so the context of the parent applies.
@@ -179,6 +187,13 @@ struct DirectoryContext: Sendable {
         if !locations.isEmpty, let verdict = locations[Array(item.name)] { return verdict }
         guard isAppRoot, !Self.backedUpInRoot.contains(where: { item.name.elementsEqual($0.utf8) }) else { return nil }
         return PlanVerdict(reason: .notBackedUpDirectory, decider: PlanDecider(.root))
+    }
+
+    /// Returns the verdict on an item of a directory with a CACHEDIR.TAG, or nil if the directory has none. The directory and
+    /// the tag are included, so that the restored directory is a cache again.
+    func tagVerdict(on item: Item) -> PlanVerdict? {
+        guard isTaggedCache, !item.name.elementsEqual(ExclusionMark.cacheTag.rawValue.utf8) else { return nil }
+        return PlanVerdict(reason: .tagFile, decider: .cacheTag)
     }
 
     private static let backedUpInRoot = Location.table.filter { $0.backup == .backedUp && !$0.path.contains("/") }

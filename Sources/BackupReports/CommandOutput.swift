@@ -1,3 +1,4 @@
+internal import BackupPlan
 internal import BackupRepository
 package import TextOutput
 
@@ -55,13 +56,44 @@ extension Snapshot.Incident {
 
     private var line: String { "  \(reason): \(path.isEmpty ? "the container" : ByteText.escaped(path))\n" }
 
+    /// The heading of the items that an incomplete snapshot lacks.
+    static let missingHeading = "the snapshot is incomplete; not in it, or not as in the container:\n"
+
     /// Returns one line of text per incident below a heading, or nothing without incidents.
     static func lines(_ incidents: [Self], under heading: String = "") -> String {
         incidents.isEmpty ? "" : incidents.reduce(into: heading) { $0 += $1.line }
     }
 }
 
+extension Loss {
+    /// Returns one line of text per loss.
+    static func lines(_ losses: [Self]) -> String {
+        losses.reduce(into: "") { text, loss in
+            let (noun, reason) =
+                switch loss.property {
+                case .accessList: ("the access control list", "no snapshot has it")
+                case .owner: ("the owner", "only root can set it")
+                case .mode: ("a part of the mode", "it would grant other rights without the owner")
+                }
+            let example = loss.example.isEmpty ? "the container" : ByteText.escaped(loss.example)
+            text += "not kept: \(noun) of \(Quantity.count(loss.items, "item")), such as \(example); \(reason)\n"
+        }
+    }
+}
+
 extension JSONWriter {
+    mutating func losses(_ losses: [Loss]) {
+        array("losses") { json in
+            for loss in losses {
+                json.object { json in
+                    json.field("property", loss.property.rawValue)
+                    json.field("items", loss.items)
+                    json.field("example", ByteText.escaped(loss.example))
+                }
+            }
+        }
+    }
+
     mutating func incidents(_ key: String, _ incidents: [Snapshot.Incident]) {
         array(key) { json in for incident in incidents { json.object { incident.write(&$0) } } }
     }

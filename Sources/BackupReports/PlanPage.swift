@@ -107,7 +107,7 @@ extension StorageClass {
             case .caches: .caches
             case .temporary: .temporary
             case .ownFlag, .ancestorFlag, .notBackedUpDirectory, .systemState, .specialNode, .temporaryFile, .tagFile,
-                .noDump:
+                .noDump, .pattern, .tooLarge:
                 .excluded
             }
     }

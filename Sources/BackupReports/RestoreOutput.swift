@@ -1,5 +1,6 @@
 internal import BackupOperations
 internal import BackupPlan
+internal import BackupRepository
 internal import FileSystem
 package import TextOutput
 
@@ -89,7 +90,7 @@ extension RestorePreview: ItemizedOutput {
             text += "would not restore \(Quantity.count(inTheWay, "item")), marked with !, because another item "
             text += "exists; --overwrite replaces files and links\n"
         }
-        return text
+        return text + Snapshot.Incident.lines(missing, under: Snapshot.Incident.missingHeading)
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -99,6 +100,7 @@ extension RestorePreview: ItemizedOutput {
 
     package func writeSummary(_ json: inout JSONWriter) {
         for change in Change.allCases { json.field(change.rawValue, count(of: change)) }
+        json.incidents("missing", missing)
         var bytes: UInt64 = 0
         for line in lines where line.change == .added || line.change == .replaced { bytes.addClamped(line.bytes) }
         json.field("bytes", bytes)

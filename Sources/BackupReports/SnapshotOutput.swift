@@ -75,14 +75,15 @@ package struct SnapshotCopy: CommandOutput {
 
 extension SnapshotBuilder.Outcome: ItemizedOutput {
     package var text: String {
-        var text = "snapshot \(snapshot.number): \(Quantity.count(snapshot.files, "file")), "
+        var text = isNew ? "" : "unchanged since the last snapshot; no snapshot was made\n"
+        text += "snapshot \(snapshot.number): \(Quantity.count(snapshot.files, "file")), "
         text += "\(Quantity.bytes(snapshot.bytes)); \(Quantity.count(filesRead, "file")) read, "
         text += "\(Quantity.bytes(bytesRead))\n"
         if objectsRestored > 0 {
             text += "\(Quantity.count(objectsRestored, "object")) missing from the repository stored again; "
             text += "`sandboxbackup verify` lists what is still missing\n"
         }
-        text += Snapshot.Incident.lines(remarks)
+        text += Loss.lines(losses) + Snapshot.Incident.lines(remarks)
         return text + Snapshot.Incident.lines(snapshot.incidents, under: "not stored as planned:\n")
     }
 
@@ -99,10 +100,37 @@ extension SnapshotBuilder.Outcome: ItemizedOutput {
     }
 
     private func writeWork(_ json: inout JSONWriter) {
+        json.field("new", isNew)
         json.field("filesRead", filesRead)
         json.field("bytesRead", bytesRead)
         json.field("objectsRestored", objectsRestored)
         json.incidents("remarks", remarks)
+        json.losses(losses)
+    }
+}
+
+extension SnapshotBuilder.Preview: ItemizedOutput {
+    package var text: String {
+        var text = "would store \(Quantity.count(files, "file")), \(Quantity.bytes(bytes)); would read "
+        text += "\(Quantity.count(filesToRead, "file")), \(Quantity.bytes(bytesToRead)); nothing was stored\n"
+        text += Loss.lines(losses) + Snapshot.Incident.lines(remarks)
+        return text + Snapshot.Incident.lines(incidents, under: "would not be stored as planned:\n")
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.incidents("incidents", incidents)
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
+
+    package func writeSummary(_ json: inout JSONWriter) {
+        json.field("files", files)
+        json.field("bytes", bytes)
+        json.field("filesToRead", filesToRead)
+        json.field("bytesToRead", bytesToRead)
+        json.incidents("remarks", remarks)
+        json.losses(losses)
     }
 }
 
@@ -112,8 +140,9 @@ extension RestoreResult: ItemizedOutput {
         text += "\(directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories")"
         text += links == 0 ? "\n" : ", and \(Quantity.count(links, "link"))\n"
         if same > 0 { text += "\(Quantity.count(same, "item")) unchanged\n" }
-        text += Snapshot.Incident.lines(remarks)
-        return text + Snapshot.Incident.lines(incidents, under: "not restored, or not as in the snapshot:\n")
+        text += Loss.lines(losses) + Snapshot.Incident.lines(remarks)
+        text += Snapshot.Incident.lines(incidents, under: "not restored, or not as in the snapshot:\n")
+        return text + Snapshot.Incident.lines(missing, under: Snapshot.Incident.missingHeading)
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -122,7 +151,7 @@ extension RestoreResult: ItemizedOutput {
     }
 
     package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
-    package var isClean: Bool { incidents.isEmpty && remarks.isEmpty }
+    package var isClean: Bool { isComplete && remarks.isEmpty }
 
     package func writeSummary(_ json: inout JSONWriter) {
         json.field("files", files)
@@ -131,6 +160,8 @@ extension RestoreResult: ItemizedOutput {
         json.field("bytes", bytes)
         json.field("same", same)
         json.incidents("remarks", remarks)
+        json.incidents("missing", missing)
+        json.losses(losses)
     }
 }
 

@@ -37,6 +37,7 @@ struct InputReader {
         var found = try containers(in: content)
         if let archive = content.archive {
             if found.kind != .backup { found.kind = .archive }
+            found.notes += archive.notes
             found.gaps += archive.gaps
         }
         return found

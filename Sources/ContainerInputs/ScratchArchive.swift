@@ -8,6 +8,8 @@ struct ScratchArchive {
     let scratch: ScratchFolder
     /// True if a missing attribute of an item means that the original has none.
     let carriesAttributes: Bool
+    /// Notes for the user, one sentence each.
+    let notes: [String]
     /// The parts of the archive that were not extracted as they are, one sentence each.
     let gaps: [String]
 
@@ -32,6 +34,7 @@ struct ScratchArchive {
                 : InputError("“\(shown)”: \(error)")
         }
         carriesAttributes = extracted.carriesAttributes
+        notes = Self.notes(on: extracted, shown: shown)
         guard let first = extracted.incidents.first else {
             gaps = []
             return
@@ -40,6 +43,15 @@ struct ScratchArchive {
         gaps = [
             "\(Quantity.count(count, "item")) of “\(shown)” \(count == 1 ? "differs" : "differ") from the archive, such as "
                 + "\(first)."
+        ]
+    }
+
+    private static func notes(on extracted: ExtractedArchive, shown: String) -> [String] {
+        guard let first = extracted.firstChangedMode else { return [] }
+        let count = extracted.changedModes
+        return [
+            "\(Quantity.count(count, "item")) of “\(shown)” \(count == 1 ? "is" : "are") readable by the owner, which the "
+                + "archive does not allow, such as “\(ByteText.escaped(first))”."
         ]
     }
 }

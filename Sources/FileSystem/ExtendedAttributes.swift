@@ -21,6 +21,11 @@ package enum ExtendedAttributes {
         }
     }
 
+    /// Returns true if a NUL-separated list of the kernel contains an access control list, which Linux stores as an attribute.
+    static func containsAccessList(_ list: UnsafeRawBufferPointer) -> Bool {
+        list.split(separator: 0).contains { $0.starts(with: "system.posix_acl_".utf8) }
+    }
+
     /// Returns the attribute names of an open file or directory, in the kernel's order.
     package static func list(
         of descriptor: Int32, path: FilePath, calls: Syscalls = .live

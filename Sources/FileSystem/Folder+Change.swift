@@ -215,15 +215,17 @@ extension Folder {
             name.withPlatformString { cfs_make_fifo(parent.descriptor, $0, 0o600) }, "make the pipe", path)
     }
 
-    /// Sets the owner of a link to that of a stored status, if the process has the permission.
-    package func applyOwner(_ path: FilePath, of stored: FileStatus) throws(FileSystemError) {
+    /// Sets the owner of a link to that of a stored status, if the process has the permission. Returns false without it.
+    @discardableResult
+    package func applyOwner(_ path: FilePath, of stored: FileStatus) throws(FileSystemError) -> Bool {
         let (parent, name) = try locate(path)
         let result = name.withPlatformString {
             calls.setLinkOwner(parent.descriptor, $0, stored.owner.user, stored.owner.group)
         }
         // A user namespace may have no ID for an owner: EINVAL.
-        if result == -Errno.notPermitted.rawValue || result == -Errno.invalidArgument.rawValue { return }
+        if result == -Errno.notPermitted.rawValue || result == -Errno.invalidArgument.rawValue { return false }
         try succeed(result, "set the owner of", path)
+        return true
     }
 
     /// Sets the access and modification time of an entry. Does not follow a link.

@@ -16,13 +16,21 @@ extension OpenFile {
     }
 
     /// Returns the attributes, sorted by the bytes of their names, with their values. A value is nil if the attribute has
-    /// disappeared or its name is not valid UTF-8.
+    /// disappeared, its value cannot be read, or its name is not valid UTF-8.
     package func attributeValues() throws(FileSystemError) -> [(name: String, value: [UInt8]?)] {
         var values: [(String, [UInt8]?)] = []
         for name in try attributes().sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             // Several names that are not valid UTF-8 may have equal representations.
             let isFirst = values.last.map { !$0.0.utf8.elementsEqual(name.utf8) } ?? true
-            values.append((name, isFirst ? try attribute(name) : nil))
+            guard isFirst else {
+                values.append((name, nil))
+                continue
+            }
+            do throws(FileSystemError) { values.append((name, try attribute(name))) } catch {
+                // A limit of this process does not mean that the value is unreadable.
+                guard error.errno != .noMemory else { throw error }
+                values.append((name, nil))
+            }
         }
         return values
     }
@@ -66,16 +74,20 @@ extension OpenFile {
     /// - Returns: The mode that was set. It grants no rights that the stored mode did not grant.
     @discardableResult
     package func apply(_ stored: FileStatus) throws(FileSystemError) -> UInt16 {
-        let permissions = try applyOwnerAndMode(of: stored)
+        let permissions = try applyOwnerAndMode(of: stored).permissions
         try setTimes(accessed: stored.modified, modified: stored.modified)
         return permissions
     }
 
     /// Sets the owner, if the process has the permission, and the mode from a stored status.
-    package func applyOwnerAndMode(of stored: FileStatus) throws(FileSystemError) -> UInt16 {
-        let permissions = try applyOwner(of: stored, status())
-        try succeed(calls.setPermissions(descriptor, permissions), "set the mode of", path)
-        return permissions
+    ///
+    /// - Returns: The mode that was set, and false if the owner could not be set.
+    package func applyOwnerAndMode(
+        of stored: FileStatus
+    ) throws(FileSystemError) -> (permissions: UInt16, isOwnerSet: Bool) {
+        let applied = try applyOwner(of: stored, status())
+        try succeed(calls.setPermissions(descriptor, applied.permissions), "set the mode of", path)
+        return applied
     }
 
     /// Copies the attributes, owner, access list and mode of `model` to this file or directory, and its times if `times`
@@ -93,7 +105,7 @@ extension OpenFile {
         try apply(changes)
         if let protection = model.protectionClass { try setProtectionClass(protection) }
         let status = try model.status()
-        let permissions = try applyOwner(of: status, now)
+        let permissions = try applyOwner(of: status, now).permissions
         if status.isNoDump { try succeed(calls.setNoDump(descriptor), "carry the nodump flag to", path) }
         // A new file inherits access lists from its directory, which may grant more than those of the model; the model
         // may have one kind of list only.
@@ -107,13 +119,17 @@ extension OpenFile {
     }
 
     /// Sets the owner and group of `model`, if the process has the permission, and returns the matching mode.
-    private func applyOwner(of model: FileStatus, _ now: FileStatus) throws(FileSystemError) -> UInt16 {
-        guard (model.raw.user, model.raw.group) != (now.raw.user, now.raw.group) else { return model.permissions }
+    private func applyOwner(
+        of model: FileStatus, _ now: FileStatus
+    ) throws(FileSystemError) -> (permissions: UInt16, isOwnerSet: Bool) {
+        guard (model.raw.user, model.raw.group) != (now.raw.user, now.raw.group) else {
+            return (model.permissions, true)
+        }
         let result = calls.setOwner(descriptor, model.raw.user, model.raw.group)
         // A user namespace may have no ID for an owner: EINVAL.
         guard result == -Errno.notPermitted.rawValue || result == -Errno.invalidArgument.rawValue else {
             try succeed(result, "carry the owner to", path)
-            return model.permissions
+            return (model.permissions, true)
         }
         var permissions = model.permissions
         if model.raw.user != now.raw.user { permissions &= ~0o4000 }  // it would grant this user's rights
@@ -124,7 +140,7 @@ extension OpenFile {
             // Members of the new file's group were others to the old file.
             permissions = permissions & ~0o2070 | permissions & (permissions & 0o007) << 3
         }
-        return permissions
+        return (permissions, false)
     }
 
     /// Copies every attribute of `model`. Returns true if the model has access lists, which are not copied.

@@ -101,7 +101,7 @@ struct FidelityTests {
         let text = try backed("import", backup.path, "--preserve-owners", "--repository", second, code: 3)
         let named = text.split(separator: "\n").filter { $0.hasPrefix("  ") }
         #expect(named.count == 4 && named.allSatisfy { $0.hasPrefix("  set-id-bits-dropped: ") }, "\(text)")
-        try backed("restore", "latest", "--repository", second, "--to", target.path)
+        try backed("restore", "latest", "--repository", second, "--to", target.path, code: 3)
     }
 
     private func through(_ tool: String, _ folder: URL, _ container: URL, _ target: URL) throws {

@@ -146,7 +146,7 @@ import ToolSupport
             let run = try sandboxbackup("verify", "--repository", store)
             #expect(run.code == 12 && run.text.contains("snapshot 1: ") && run.text.contains("    2:Documents/"))
             let out = folder.appending(path: "out").path
-            #expect(try sandboxbackup("restore", "2", "--to", out, "--repository", store).code == 3)
+            #expect(try sandboxbackup("restore", "2", "--to", out, "--repository", store).code == 12)
             for table in ["part", "object"] {
                 let code = """
                     import sqlite3, sys

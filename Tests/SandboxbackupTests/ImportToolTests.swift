@@ -164,7 +164,7 @@ import ToolSupport
             #expect(Set(there) == ["container", "out", "second", "store"])
             #expect(try backed("verify", "--repository", second.path).contains("no damage"))
             let target = folder.appending(path: "restored")
-            try backed("restore", "latest", "--repository", second.path, "--to", target.path)
+            try backed("restore", "latest", "--repository", second.path, "--to", target.path, code: 3)
             let letter = target.appending(path: "Documents/letter.txt")
             #expect(try String(contentsOf: letter, encoding: .utf8) == "Dear reader")
             let lost = target.appending(path: "Documents/lost/parent")
@@ -239,7 +239,7 @@ import ToolSupport
             let second = folder.appending(path: "second").path
             #expect(try backed("import", backup.path, "--repository", second, code: 3).contains("  manifest-damaged: "))
             let out = folder.appending(path: "restored")
-            try backed("restore", "1", "Documents/letter.txt", "--repository", second, "--to", out.path)
+            try backed("restore", "1", "Documents/letter.txt", "--repository", second, "--to", out.path, code: 3)
         }
     }
 

@@ -211,7 +211,7 @@ import ToolSupport
             }
             let target = folder.appending(path: "restored")
             let run = try sandboxbackup("restore", "latest", "--repository", store, "--to", target.path)
-            #expect(run.code == 3)
+            #expect(run.code == 12)
             #expect(
                 run.text.contains("damaged: Documents/film.bin") && run.text.contains("damaged: Documents/photo.bin"))
             let found = Set(

@@ -32,9 +32,9 @@ struct RestoreCatalogueTests {
             try backed("create", container, "--repository", store)
             try self.change(store, "UPDATE entry SET \(change) WHERE CAST(name AS TEXT) = '\(name)'")
             let out = folder.appending(path: "out").path
-            let told = try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 3)
+            let told = try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 12)
             #expect(told.contains("? \(directory)\n") && told.contains("+ Library/other\n"), "\(told)")
-            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 3)
+            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 12)
             #expect(text.hasSuffix("\nnot restored, or not as in the snapshot:\n  damaged: \(directory)\n"), "\(text)")
             #expect(try names(in: URL(fileURLWithPath: "\(out)/\(directory)")).isEmpty)
             #expect(try String(contentsOfFile: "\(out)/Library/other", encoding: .utf8) == "x")
@@ -69,7 +69,7 @@ struct RestoreCatalogueTests {
             try backed("create", container, "--repository", store)
             try change(store, "UPDATE attribute SET value = CAST('other' AS BLOB) WHERE name = 'com.example.mark'")
             let out = folder.appending(path: "out").path
-            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 3)
+            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 12)
             let named = ["Documents/letter.txt", "Documents/notes", "Documents/notes/same.txt"]
             #expect(text.hasSuffix("in the snapshot:\n" + named.map { "  damaged: \($0)\n" }.joined()), "\(text)")
             let attributes = try AttributeTool.attributes(below: URL(filePath: out)).values.joined()
@@ -90,9 +90,9 @@ struct RestoreCatalogueTests {
             try change(store, "UPDATE snapshot SET tree = (SELECT max(tree) FROM snapshot)")
             let out = folder.appending(path: "out").path
             #expect(
-                try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 3).hasPrefix(
+                try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 12).hasPrefix(
                     "? the container\n"))
-            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 3)
+            let text = try backed("restore", "1", "--repository", store, "--to", out, code: 12)
             #expect(
                 text.hasSuffix("not restored, or not as in the snapshot:\n  snapshot-damaged: the container\n"),
                 "\(text)")
@@ -110,9 +110,9 @@ struct RestoreCatalogueTests {
             try backed("restore", "1", "--repository", store, "--to", out)
             try change(
                 store, "UPDATE attribute SET value = CAST('other' AS BLOB); DELETE FROM part WHERE position > 0")
-            let told = try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 3)
+            let told = try backed("restore", "1", "-n", "--repository", store, "--to", out, code: 12)
             let signs = told.split(separator: "\n").dropLast().map(String.init)
-            let run = try backed("restore", "1", "--repository", store, "--to", out, code: 3)
+            let run = try backed("restore", "1", "--repository", store, "--to", out, code: 12)
             let damaged = run.split(separator: "\n").filter { $0.hasPrefix("  damaged: ") }
                 .map { String($0.replacing("  damaged: ", with: "? ")) }
             #expect(signs == damaged && signs.contains("? Documents/film.bin"), "\(told)\(run)")
@@ -152,7 +152,7 @@ struct RestoreCatalogueTests {
             for more in [["--dry-run"], []] {
                 let run = try sandboxbackup(
                     ["restore", "1", "Documents/empty", "--repository", store, "--to", out] + more)
-                #expect(run.code == 3 && run.text.contains("Documents/empty/0/0"), "\(run.errors)")
+                #expect(run.code == 12 && run.text.contains("Documents/empty/0/0"), "\(run.errors)")
             }
             // As many files as in the snapshot, each in its own way.
             let found = try FileManager.default.subpathsOfDirectory(atPath: out).count

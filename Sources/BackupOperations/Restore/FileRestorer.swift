@@ -173,7 +173,7 @@ final class FileRestorer {
         }
         try stage(name, in: folder) {
             try folder.createSymbolicLink(staging, to: pointed)
-            try folder.applyOwner(staging, of: Self.status(of: entry))
+            if try !folder.applyOwner(staging, of: Self.status(of: entry)) { result.lose(.owner, path) }
             do throws(FileSystemError) {
                 try folder.setTimes(staging, accessed: entry.modified, modified: entry.modified)
             } catch { result.note(path, "time-not-set") }
@@ -212,7 +212,9 @@ final class FileRestorer {
     private func setStatus(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws(FileSystemError) {
         var kept = entry
         if !preservesSetIDBits { kept.permissions &= ~SnapshotEntry.setIDBits }
-        let permissions = try file.applyOwnerAndMode(of: Self.status(of: kept))
+        let (permissions, isOwnerSet) = try file.applyOwnerAndMode(of: Self.status(of: kept))
+        if !isOwnerSet { result.lose(.owner, path) }
+        if (permissions ^ kept.permissions) & ~SnapshotEntry.setIDBits != 0 { result.lose(.mode, path) }
         // Also bits that would lend the rights of the user who restores.
         if entry.permissions & SnapshotEntry.setIDBits & ~permissions != 0 {
             result.note(path, "set-id-bits-dropped")

@@ -62,6 +62,14 @@ struct PathSelection {
         self.selection = selection
     }
 
+    /// Returns the selected items that an incomplete snapshot lacks, or does not have as they were in the container.
+    func missing(_ options: RestoreOptions) -> [Snapshot.Incident] {
+        Snapshot.Incident.sorted(options.snapshot.incidents).filter { incident in
+            // An incident of the container itself is about any of its items.
+            (incident.path.isEmpty || look(at: incident.path).whole) && !options.excludes(incident.path)
+        }
+    }
+
     /// Returns whether a path is selected, itself or by a directory above it, and whether it leads to a selected path.
     func look(at path: [UInt8]) -> (whole: Bool, way: Bool) {
         guard !selection.isEmpty else { return (true, true) }

@@ -33,8 +33,13 @@ package struct RestorePreview: Sendable {
     /// The items in the order of their paths.
     package internal(set) var lines: [Line] = []
 
-    /// True if everything would be restored.
-    package var isComplete: Bool { !lines.contains { $0.change == .inTheWay || $0.change == .damaged } }
+    /// Items of an incomplete snapshot that it lacks, or does not have as they were in the container; sorted by path.
+    package internal(set) var missing: [Snapshot.Incident] = []
+
+    /// True if everything would be as it was in the container.
+    package var isComplete: Bool { missing.isEmpty && !isDamaged && count(of: .inTheWay) == 0 }
+    /// True if the rows of an item are damaged.
+    package var isDamaged: Bool { count(of: .damaged) > 0 }
 
     /// Returns the number of items with an effect.
     package func count(of change: Change) -> Int { lines.count { $0.change == change } }
@@ -68,6 +73,7 @@ private struct PreviewWalk {
 
     mutating func makePreview() throws(BackupError) -> RestorePreview {
         let container = try tree.container()
+        preview.missing = selection.missing(options)
         if try !tree.isSnapshotWhole() { add(.damaged, container, []) }
         add(try unlessDamaged { try change(ofTarget: container) }, container, [])
         try addItems(of: container, at: [], in: options.target)

@@ -1,4 +1,4 @@
-internal import BackupPlan
+package import BackupPlan
 package import BackupRepository
 internal import FileSystem
 internal import SystemPackage
@@ -17,15 +17,34 @@ package struct RestoreResult: Sendable {
     package var incidents: [Snapshot.Incident] = []
     /// Items that are restored as they are in the snapshot, which does not have them as they were; sorted by path.
     package var remarks: [Snapshot.Incident] = []
+    /// Items of an incomplete snapshot that it lacks, or does not have as they were in the container; sorted by path.
+    package internal(set) var missing: [Snapshot.Incident] = []
+    /// Properties that this user cannot restore.
+    package internal(set) var losses: [Loss] = []
+
+    /// True if the rows or the content of an item are damaged.
+    package var isDamaged: Bool { incidents.contains { Self.damages.contains($0.reason) } }
+    /// True if everything is as it was in the container.
+    package var isComplete: Bool { incidents.isEmpty && missing.isEmpty }
+
+    /// The reasons of incidents that are damage.
+    private static let damages: Set = ["damaged", "snapshot-damaged"]
 }
 
 extension RestoreResult {
     /// A thread-safe accumulator for the result of a running restore.
     final class Accumulator: Sendable {
-        private let state = LockedValue(RestoreResult())
+        private let state: LockedValue<RestoreResult>
         private let progress: @Sendable (Int, UInt64) -> Void
 
-        init(_ progress: @escaping @Sendable (_ files: Int, _ bytes: UInt64) -> Void) { self.progress = progress }
+        init(
+            missing: [Snapshot.Incident] = [], _ progress: @escaping @Sendable (_ files: Int, _ bytes: UInt64) -> Void
+        ) {
+            var result = RestoreResult()
+            result.missing = missing
+            state = LockedValue(result)
+            self.progress = progress
+        }
 
         /// The result, in an order that does not depend on the threads.
         var value: RestoreResult {
@@ -34,6 +53,7 @@ extension RestoreResult {
                 $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
             }
             value.remarks.sort { PathOrder.precedes($0.path, $1.path) }
+            value.losses.sort { $0.property.rawValue < $1.property.rawValue }
             return value
         }
 
@@ -55,6 +75,14 @@ extension RestoreResult {
 
         func note(_ path: [UInt8], _ reason: String) {
             state.withLock { $0.incidents.append(Snapshot.Incident(path: path, reason: reason)) }
+        }
+
+        func lose(_ property: Loss.Property, _ path: [UInt8]) {
+            state.withLock { state in
+                let known = state.losses.firstIndex { $0.property == property }
+                if known == nil { state.losses.append(Loss(property)) }
+                state.losses[known ?? state.losses.count - 1].add(path)
+            }
         }
 
         func remark(_ path: [UInt8], _ reason: String) {

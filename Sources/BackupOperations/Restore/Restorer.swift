@@ -35,8 +35,8 @@ package struct Restorer {
         }
         self.options = options
         self.target = target
-        result = RestoreResult.Accumulator(options.progress)
         selection = try PathSelection(options)
+        result = RestoreResult.Accumulator(missing: selection.missing(options), options.progress)
         tree = TreeReader(options.snapshot, of: options.repository)
         var workers: [Worker] = []
         for _ in 0..<max(1, min(options.threads, FileRestorer.most)) {

@@ -37,6 +37,11 @@ package struct WalkEntry {
         return entry
     }
 
+    /// True if the item is known to have an access control list.
+    package var hasAccessList: Bool {
+        !attributeList.isEmpty && ExtendedAttributes.containsAccessList(attributeList)
+    }
+
     /// The entry as a restore will create it.
     package var restored: WalkEntry {
         var entry = self

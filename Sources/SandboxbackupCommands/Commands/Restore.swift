@@ -83,16 +83,23 @@ struct Restore: ParsableCommand {
     func run() throws {
         if let snapshots = try engine.snapshots(in: location.repository) {
             let chosen = try snapshots.snapshot(named: snapshot, of: app.bundleId)
-            return try snapshots.withRepository(of: chosen) { try run($0, of: $1) }
+            return try snapshots.withRepository(of: chosen) { try end(run($0, of: $1)) }
         }
         let repository = try location.open(for: .reading, command: "restore")
         try repository.requireOutside(FilePath(target))
         let choice = try Repository.snapshot(self.snapshot, of: app.bundleId, in: repository)
-        try run(choice.snapshot, of: repository)
-        if !choice.damaged.isEmpty { throw Failure.damaged }
+        let result = try run(choice.snapshot, of: repository)
+        try end((result.isDamaged || !choice.damaged.isEmpty, result.isComplete))
     }
 
-    private func run(_ snapshot: Snapshot, of repository: Repository) throws {
+    private typealias Result = (isDamaged: Bool, isComplete: Bool)
+
+    private func end(_ result: Result) throws {
+        if result.isDamaged { throw Failure.damaged }
+        if !result.isComplete { throw Failure.incomplete }
+    }
+
+    private func run(_ snapshot: Snapshot, of repository: Repository) throws -> Result {
         if asIOS {
             try restoreApp(snapshot, of: repository)
         } else if dryRun {
@@ -102,7 +109,7 @@ struct Restore: ParsableCommand {
         }
     }
 
-    private func restore(_ snapshot: Snapshot, of repository: Repository) throws {
+    private func restore(_ snapshot: Snapshot, of repository: Repository) throws -> Result {
         var options = try options(for: snapshot, in: repository)
         if options.target == nil { try options.createTarget(FilePath(target)) }
         let result = try shown.showingProgress(of: "file", total(of: snapshot), in: output.format) { line in
@@ -111,10 +118,10 @@ struct Restore: ParsableCommand {
             return try restorer.restore()
         }
         try output.print(result, by: shown)
-        if !result.incidents.isEmpty { throw Failure.incomplete }
+        return (result.isDamaged, result.isComplete)
     }
 
-    private func restoreApp(_ snapshot: Snapshot, of repository: Repository) throws {
+    private func restoreApp(_ snapshot: Snapshot, of repository: Repository) throws -> Result {
         var restorer = AppRestorer(snapshot, of: repository)
         restorer.recreatesFlaggedDirectories = recreateFlaggedDirectories
         restorer.preservesSetIDBits = preserveSpecialModes
@@ -123,13 +130,13 @@ struct Restore: ParsableCommand {
             return try restorer.restore(beneath: FilePath(target))
         }
         try output.print(outcome, by: shown)
-        if !outcome.restored.incidents.isEmpty { throw Failure.incomplete }
+        return (outcome.restored.isDamaged, outcome.restored.isComplete)
     }
 
-    private func preview(_ snapshot: Snapshot, of repository: Repository) throws {
+    private func preview(_ snapshot: Snapshot, of repository: Repository) throws -> Result {
         let preview = try RestorePreview(options(for: snapshot, in: repository))
         try output.print(preview, by: shown)
-        if !preview.isComplete { throw Failure.incomplete }
+        return (preview.isDamaged, preview.isComplete)
     }
 
     private func options(for snapshot: Snapshot, in repository: Repository) throws -> RestoreOptions {
