@@ -13,11 +13,10 @@ package struct BackupPosition: Sendable {
 
     /// Creates the position in the container itself.
     package init(root item: Item, _ directory: Directory, of container: Container, rules: PlanRules = PlanRules()) {
-        let verdict =
-            rules.verdict(ofMarksOn: item, path: [], in: container)
-            ?? PlanVerdict(reason: .userData, decider: PlanDecider(.root))
+        let verdict = rules.verdict(ofMarksOn: item) ?? PlanVerdict(reason: .userData, decider: PlanDecider(.root))
         self.init(
-            DirectoryContext(directory, number: 0, verdict: verdict, in: nil, of: container), of: container, rules)
+            DirectoryContext(directory, number: 0, verdict: verdict, in: nil, of: container, rules), of: container,
+            rules)
     }
 
     /// Returns the reason for including or excluding an item of the directory.
@@ -29,13 +28,13 @@ package struct BackupPosition: Sendable {
     package func entering(_ item: Item, _ subdirectory: Directory, in directory: Directory) -> BackupPosition {
         BackupPosition(
             DirectoryContext(
-                subdirectory, number: 0, verdict: verdict(on: item, in: directory), in: context, of: container),
+                subdirectory, number: 0, verdict: verdict(on: item, in: directory), in: context, of: container, rules),
             of: container, rules)
     }
 
     private func verdict(on item: Item, in directory: Directory) -> PlanVerdict {
         guard context.isExcluded else {
-            return rules.verdict(on: item, in: context, path: directory.path(of: item), of: container)
+            return rules.verdict(on: item, in: context, path: directory.path(of: item))
         }
         let reason = context.verdict.reason == .ownFlag ? PlanReason.ancestorFlag : context.verdict.reason
         return PlanVerdict(reason: reason, decider: context.verdict.decider)

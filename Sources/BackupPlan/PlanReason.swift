@@ -28,14 +28,18 @@ package enum PlanReason: String, Sendable, CaseIterable {
     case tagFile = "tag-file"
     /// The item has the nodump flag, and the rules exclude such items.
     case noDump = "nodump"
+    /// The item, or a directory above it, matches a pattern of the user.
+    case pattern
+    /// The file is larger than the user allows.
+    case tooLarge = "too-large"
 
     /// The decision that follows from the reason.
     package var decision: PlanDecision { self == .userData ? .include : .exclude }
 
-    /// True if an attribute, a tag or a flag decided, and not the location or the kind of the item.
+    /// True if an attribute, a tag, a flag or an option decided, and not the location or the kind of the item.
     package var isByMark: Bool {
         switch self {
-        case .ownFlag, .ancestorFlag, .tagFile, .noDump: true
+        case .ownFlag, .ancestorFlag, .tagFile, .noDump, .pattern, .tooLarge: true
         default: false
         }
     }
@@ -54,6 +58,8 @@ package enum PlanReason: String, Sendable, CaseIterable {
         case .temporaryFile: "temporary file of a save"
         case .tagFile: "tagged as a cache"
         case .noDump: "has the nodump flag"
+        case .pattern: "matches a pattern"
+        case .tooLarge: "larger than allowed"
         }
     }
 }
@@ -77,12 +83,16 @@ package struct PlanDecider: Sendable, Hashable, CustomStringConvertible {
     static let temporaryFile = PlanDecider(word: AtomicWrite.stagingPrefix)
     static let cacheTag = PlanDecider(word: ExclusionMark.cacheTag.rawValue)
     static let noDump = PlanDecider(word: ExclusionMark.noDump.rawValue)
+    static let pattern = PlanDecider(word: patternOption)
+    static let size = PlanDecider(word: sizeOption)
+    private static let (patternOption, sizeOption) = ("--exclude", "--exclude-larger-than")
 
     private init(word: String) { number = Self.numbers[word] ?? 0 }
 
     private static let words: [String] =
         Location.table.map(\.description) + ExclusionMark.allCases.map(\.rawValue)
-        + BackupView.allCases.compactMap(\.softMark) + FileKind.allCases.map { "\($0)" } + [AtomicWrite.stagingPrefix]
+        + BackupView.allCases.compactMap(\.softMark) + FileKind.allCases.map { "\($0)" }
+        + [AtomicWrite.stagingPrefix, patternOption, sizeOption]
     private static let numbers = Dictionary(
         words.enumerated().map { ($1, UInt8($0)) }, uniquingKeysWith: { first, _ in first })
 }

@@ -1,38 +1,54 @@
 internal import AppContainer
 internal import ContainerTree
-internal import FileSystem
+package import FileSystem
 internal import SystemPackage
 
 /// The rules that decide which items are included.
 package struct PlanRules: Sendable {
     package var view: BackupView
-    /// True if directories with a valid CACHEDIR.TAG are excluded.
+    /// True if the content of directories with a valid CACHEDIR.TAG is excluded, except for the tag.
     package var respectsCacheTags = false
     /// True if items with the nodump flag are excluded.
     package var respectsNoDump = false
+    /// Patterns of items that are excluded with everything below them.
+    package var excluded: ItemPatterns?
+    /// The maximum size of a file in bytes; larger ones are excluded. Nil without a limit.
+    package var largestFile: UInt64?
 
     package init(view: BackupView = .finder) { self.view = view }
 
     /// Returns the verdict on an item of an included directory. The location takes precedence over attributes.
-    func verdict(on item: Item, in context: DirectoryContext, path: @autoclosure () -> [UInt8], of container: Container)
-        -> PlanVerdict
-    {
+    func verdict(on item: Item, in context: DirectoryContext, path: @autoclosure () -> [UInt8]) -> PlanVerdict {
         switch item.status.kind {
         case .file, .directory, .symbolicLink: break
         default: return PlanVerdict(reason: .specialNode, decider: PlanDecider(item.status.kind))
         }
         if AtomicWrite.isStagingName(item.name) { return PlanVerdict(reason: .temporaryFile, decider: .temporaryFile) }
-        return context.tableVerdict(on: item) ?? verdict(ofMarksOn: item, path: path(), in: container) ?? context.kept
+        return context.tableVerdict(on: item) ?? verdict(ofMarksOn: item) ?? context.tagVerdict(on: item)
+            ?? verdict(ofOptionsOn: item, path: path()) ?? context.kept
     }
 
     /// Returns the verdict by the item's own attributes and flags, or nil if none applies.
-    func verdict(ofMarksOn item: Item, path: @autoclosure () -> [UInt8], in container: Container) -> PlanVerdict? {
+    func verdict(ofMarksOn item: Item) -> PlanVerdict? {
         if let mark = view.mark(on: item) { return PlanVerdict(reason: .ownFlag, decider: PlanDecider(mark: mark)) }
         if respectsNoDump, item.status.isNoDump { return PlanVerdict(reason: .noDump, decider: .noDump) }
-        if respectsCacheTags, item.status.kind == .directory, holdsCacheTag(path(), container) {
-            return PlanVerdict(reason: .tagFile, decider: .cacheTag)
+        return nil
+    }
+
+    /// Returns the verdict by the patterns and the limit of the user, or nil if none applies.
+    private func verdict(ofOptionsOn item: Item, path: @autoclosure () -> [UInt8]) -> PlanVerdict? {
+        if let excluded, excluded.matches(name: Array(item.name), path: path()) {
+            return PlanVerdict(reason: .pattern, decider: .pattern)
+        }
+        if let largestFile, item.status.isFile, item.status.size > largestFile {
+            return PlanVerdict(reason: .tooLarge, decider: .size)
         }
         return nil
+    }
+
+    /// Returns true if the rules exclude the content of a directory because of its CACHEDIR.TAG.
+    func excludesContent(of path: @autoclosure () -> [UInt8], in container: Container) -> Bool {
+        respectsCacheTags && holdsCacheTag(path(), container)
     }
 
     private func holdsCacheTag(_ path: [UInt8], _ container: Container) -> Bool {

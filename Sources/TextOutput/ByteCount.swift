@@ -2,7 +2,7 @@ internal import TextOutput
 
 /// Bytes as people write them.
 package enum ByteCount {
-    static func text(_ bytes: UInt64) -> String {
+    package static func text(_ bytes: UInt64) -> String {
         for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where bytes >= 1 << UInt64(shift) {
             let (whole, rest) = (bytes >> UInt64(shift), bytes & (1 << UInt64(shift) - 1))
             let tenths = (rest * 10) >> UInt64(shift)
@@ -12,7 +12,7 @@ package enum ByteCount {
     }
 
     /// Bytes in millions with two decimals, as Apple's settings and App Review's letters have them: `13.95 MB`.
-    static func megabytes(_ bytes: UInt64) -> String {
+    package static func megabytes(_ bytes: UInt64) -> String {
         let hundredths = bytes / 10_000 + (bytes % 10_000 >= 5_000 ? 1 : 0)
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) MB"
     }

@@ -1,4 +1,5 @@
 @testable import StoragePolicy
+import TextOutput
 import Testing
 
 @Suite("ItemSum") struct ItemSumTests {

@@ -52,11 +52,14 @@ struct BackupIndex {
     /// The items to read: single files, and databases with their logs.
     private var tasks = ArchiveQueue()
     private var unchanged = (files: 0, bytes: UInt64(0))
+    /// The items that will be read: files, and other items with attributes.
+    var tasksLeft: [ArchiveTask] { (0..<tasks.count).map { tasks[$0] } }
 
     /// Compares the plan of a container with the last snapshot, directory by directory. A file whose content is missing from
     /// the repository is read again.
     init(
-        _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository, _ writer: ObjectWriter
+        _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository,
+        _ presence: ObjectPresence
     ) throws(BackupError) {
         items = Array(repeating: Item(), count: plan.count)
         // The directories on the current path, as they are in the last snapshot.
@@ -104,7 +107,7 @@ struct BackupIndex {
                 known.isUnchanged(status)
             else { continue }
             if kind == .file {
-                guard let object = known.object, try writer.isPresent(object) else { continue }
+                guard let object = known.object, try presence.contains(object) else { continue }
             }
             if isCopy { statuses[index] = status }
             items[index].isUnchanged = true

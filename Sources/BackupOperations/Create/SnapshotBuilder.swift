@@ -18,6 +18,8 @@ package struct SnapshotBuilder {
     /// The compression level, as in `zstd -LEVEL`.
     package var level: Int32 = 3
     package var labels = SnapshotLabels()
+    /// True if no snapshot is made of a container that has not changed since its last snapshot.
+    package var skipsUnchanged = false
     /// Called with the number of finished files and bytes, by several threads.
     package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
@@ -30,7 +32,10 @@ package struct SnapshotBuilder {
 
     /// The result of a run.
     package struct Outcome: Sendable {
+        /// The new snapshot, or the last one if the container has not changed.
         package let snapshot: Snapshot
+        /// False if no snapshot was made, because the container has not changed since the last one.
+        package let isNew: Bool
         /// The number of files that were read; the others are unchanged since the last snapshot.
         package let filesRead: Int
         package let bytesRead: UInt64
@@ -38,6 +43,8 @@ package struct SnapshotBuilder {
         package let objectsRestored: Int
         /// Notes for the user on items that are stored as planned.
         package let remarks: [Snapshot.Incident]
+        /// Properties that no snapshot keeps.
+        package let losses: [Loss]
     }
 
     /// Builds and stores the snapshot.
@@ -49,8 +56,8 @@ package struct SnapshotBuilder {
         try plan.requireIncludedContainer()
         let writer = try ObjectWriter(repository)
         do {
-            let last = repository.readableSnapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
-            var index = try BackupIndex(plan, of: container, since: last, in: repository, writer)
+            let last = last
+            var index = try BackupIndex(plan, of: container, since: last, in: repository, writer.presence)
             try index.archiveFiles(self, writer)
             var treeWriter = TreeWriter(plan, index, container, repository)
             let tree = try treeWriter.write()
@@ -70,14 +77,81 @@ package struct SnapshotBuilder {
                             path: entry.path, kind: entry.kind, reason: entry.reason.rawValue,
                             flag: entry.decidedBy.description)
                     }), labels: labels)
+            var made = snapshot
+            let isNew = !skipsUnchanged || last.map { !snapshot.hasContent(of: $0) } ?? true
+            if isNew {
+                made = try writer.finish(adding: snapshot)
+            } else {
+                // Content that was missing from the repository is stored again nevertheless.
+                try writer.finish()
+                made = last ?? snapshot
+            }
             return Outcome(
-                snapshot: try writer.finish(adding: snapshot), filesRead: index.filesRead, bytesRead: index.bytesRead,
+                snapshot: made, isNew: isNew, filesRead: index.filesRead, bytesRead: index.bytesRead,
                 objectsRestored: writer.restoredObjects,
-                remarks: Snapshot.Incident.sorted(plan.specialNodeRemarks + index.remarks))
+                remarks: Snapshot.Incident.sorted(plan.specialNodeRemarks + index.remarks), losses: plan.losses)
         } catch {
             writer.abandon()
             throw BackupError(error)
         }
+    }
+
+    /// The last snapshot of the same app.
+    private var last: Snapshot? {
+        repository.readableSnapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
+    }
+}
+
+extension SnapshotBuilder {
+    /// The effect that a backup would have. Nothing is read from the files and nothing is written.
+    package struct Preview: Sendable {
+        /// The number and size of all files of the snapshot.
+        package internal(set) var files = 0
+        package internal(set) var bytes: UInt64 = 0
+        /// The number and size of the files that would be read: those that are new or have changed.
+        package internal(set) var filesToRead = 0
+        package internal(set) var bytesToRead: UInt64 = 0
+        /// Items that cannot be stored as planned; sorted by path.
+        package internal(set) var incidents: [Snapshot.Incident] = []
+        /// Notes for the user on items that would be stored as planned.
+        package internal(set) var remarks: [Snapshot.Incident] = []
+        /// Properties that no snapshot keeps.
+        package internal(set) var losses: [Loss] = []
+
+        /// The preview of a backup into a repository that does not exist.
+        package init(of plan: Plan) throws(BackupError) {
+            try plan.requireIncludedContainer()
+            for index in plan.indices where plan.decision(at: index) == .include && plan.kind(at: index) == .file {
+                files += 1
+                bytes.addClamped(plan.bytes(at: index))
+            }
+            (filesToRead, bytesToRead) = (files, bytes)
+            incidents = plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) }
+            (remarks, losses) = (plan.specialNodeRemarks, plan.losses)
+        }
+    }
+
+    /// Compares the plan with the last snapshot. The repository may be opened for reading.
+    ///
+    /// - Throws: `damaged`, `failed`.
+    package func preview() throws(BackupError) -> Preview {
+        var preview = try Preview(of: plan)
+        let index = try BackupIndex(plan, of: container, since: last, in: repository, ObjectPresence(of: repository))
+        (preview.filesToRead, preview.bytesToRead) = (0, 0)
+        for item in index.tasksLeft.flatMap({ [$0.index] + $0.companions }) where plan.kind(at: item) == .file {
+            preview.filesToRead += 1
+            preview.bytesToRead.addClamped(plan.bytes(at: item))
+        }
+        preview.incidents = Snapshot.Incident.sorted(preview.incidents + index.incidents)
+        return preview
+    }
+}
+
+extension Snapshot {
+    /// Returns true if another snapshot has the same items with the same properties, and lacks the same ones.
+    fileprivate func hasContent(of other: Snapshot) -> Bool {
+        tree == other.tree && view == other.view && kind == other.kind && exclusions == other.exclusions
+            && Set(incidents) == Set(other.incidents)
     }
 }
 

@@ -8,7 +8,7 @@ internal import SystemPackage
 ///
 /// An object in the catalogue may have no content any more: its file was deleted, truncated or replaced. A writer therefore
 /// refers only to objects that it has stored itself or that are present. Each file is examined once.
-final class ObjectPresence: Sendable {
+package final class ObjectPresence: Sendable {
     private struct State {
         /// The objects outside the catalogue, in ascending order, and their states.
         var externals: [Int64] = []
@@ -20,12 +20,12 @@ final class ObjectPresence: Sendable {
     }
     private enum Known { static let (unknown, present, missing): (UInt8, UInt8, UInt8) = (0, 1, 2) }
 
-    private let objects: Folder
+    private let repository: Repository
     private let state: LockedValue<State>
 
     /// Lists the objects of a catalogue.
-    init(of repository: Repository) throws(BackupError) {
-        objects = repository.objects
+    package init(of repository: Repository) throws(BackupError) {
+        self.repository = repository
         var state = State()
         (state.externals, state.frameless) = try repository.withCatalogue { database in
             (
@@ -49,6 +49,11 @@ final class ObjectPresence: Sendable {
     }
 
     /// Returns true if an object is present. An object in parts is present with all its parts.
+    package func contains(_ object: Int64) throws(BackupError) -> Bool {
+        try repository.withCatalogue { try contains(object, in: $0) }
+    }
+
+    /// As above, within a use of the catalogue.
     func contains(_ object: Int64, in database: Database) throws -> Bool {
         let (known, index) = state.withLock { state -> (Bool?, Int) in
             if state.stored.contains(object) { return (true, 0) }
@@ -92,7 +97,7 @@ final class ObjectPresence: Sendable {
     /// Returns true if the file of an object is a zstd frame that ends where the file ends.
     private func isFileWhole(_ hash: ContentHash, _ size: UInt64) -> Bool {
         let name = hash.hexadecimal
-        guard let file = try? objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false),
+        guard let file = try? repository.objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false),
             let status = try? file.status(), status.kind == .file
         else { return false }
         return ZstdFrame.end(contentSize: size) { try? file.read(upTo: $1, from: $0) } == status.size

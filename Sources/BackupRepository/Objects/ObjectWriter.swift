@@ -15,7 +15,7 @@ package final class ObjectWriter: Sendable {
     private let repository: Repository
     private let staging: Folder
     private let state: LockedValue<State>
-    private let presence: ObjectPresence
+    package let presence: ObjectPresence
 
     private struct State: ~Copyable {
         /// Written files and their final names.
@@ -46,11 +46,6 @@ package final class ObjectWriter: Sendable {
     /// The number of objects that the catalogue named, whose content was missing, and that this run has stored again.
     package var restoredObjects: Int { state.withLock { $0.restored } }
 
-    /// Returns true if the content of an object is in the repository with its full size.
-    package func isPresent(_ object: Int64) throws(BackupError) -> Bool {
-        try repository.withCatalogue { try presence.contains(object, in: $0) }
-    }
-
     /// Flushes everything to disk: the files first, then the rows that reference them.
     func flush() throws(BackupError) {
         try repository.modifyCatalogue { database in
@@ -73,8 +68,11 @@ package final class ObjectWriter: Sendable {
         return snapshot
     }
 
-    /// Flushes everything and ends the transaction.
-    func finish(_ last: (Database) throws -> Void = { _ in }) throws(BackupError) {
+    /// Flushes everything and ends the transaction without a snapshot.
+    package func finish() throws(BackupError) { try finish { _ in } }
+
+    /// Flushes everything, calls `last` and ends the transaction.
+    private func finish(_ last: (Database) throws -> Void) throws(BackupError) {
         try repository.modifyCatalogue { database in
             try flushFiles()
             try last(database)

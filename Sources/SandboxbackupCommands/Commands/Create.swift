@@ -28,6 +28,7 @@ struct Create: ParsableCommand {
                 "sandboxbackup create MobileSync/Backup/UDID --bundle-id com.example.app --repository REPOSITORY",
                 "sandboxbackup create CONTAINER --engine restic --repository sftp:nas:/repo",
                 "sandboxbackup create A B --tag before-update --repository REPOSITORY",
+                "sandboxbackup create CONTAINER --exclude '*.mov' --dry-run --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 
@@ -50,6 +51,12 @@ struct Create: ParsableCommand {
     var tag: [TagList] = []
     @Option(help: ArgumentHelp("The name of the computer to record. (default: its host name)", valueName: "name"))
     var host: String?
+    @Flag(
+        name: [.customShort("n"), .long],
+        help: "Print what would be stored, in files and bytes, without reading files or storing anything.")
+    var dryRun = false
+    @Flag(help: "Make no snapshot of a container that has not changed since its last snapshot.")
+    var skipIfUnchanged = false
     @OptionGroup(title: "Engine") var engine: EngineOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Output") var shown: RunOptions
@@ -58,6 +65,11 @@ struct Create: ParsableCommand {
         try selection.check(containers)
         guard !selection.sources(containers).isEmpty else {
             throw ValidationError("Missing expected argument '<containers> ...'")
+        }
+        if engine.engine != nil, dryRun || skipIfUnchanged {
+            throw ValidationError(
+                "--dry-run and --skip-if-unchanged need a repository of sandboxbackup; with --engine, use `sandboxbackup "
+                    + "plan`.")
         }
         guard engine.engine == nil, directory == nil else { return }
         throw ValidationError(
@@ -106,11 +118,13 @@ struct Create: ParsableCommand {
             return try runEngine(engine.backup(of: container, planned.rules, to: repository))
         }
         try Self.require(path, isOutside: container)
+        if dryRun { return try preview(of: container, in: path) }
         let target = try Repository.openOrCreate(path, command: "create", waiting: lock)
         let plan = try Plan(of: container, rules: planned.rules)
         var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: .now)
         builder.labels = SnapshotLabels(
             tags: tag.flatMap(\.tags), host: host ?? Self.hostName, source: Self.path(of: found, in: source))
+        builder.skipsUnchanged = skipIfUnchanged
         let total = ProgressAmount(items: plan.includedFiles, bytes: plan.sum(of: .include).bytes)
         let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in
             builder.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
@@ -119,6 +133,22 @@ struct Create: ParsableCommand {
         try target.close()
         try output.print(outcome, by: shown)
         if !outcome.snapshot.incidents.isEmpty { throw Failure.incomplete }
+    }
+
+    private func preview(of container: Container, in path: String) throws {
+        let plan = try Plan(of: container, rules: planned.rules)
+        // `create` would create the repository in a directory that is new or empty.
+        let folder = try? Folder(opening: FilePath(path))
+        let preview: SnapshotBuilder.Preview
+        if try folder?.names().isEmpty ?? true {
+            preview = try SnapshotBuilder.Preview(of: plan)
+        } else {
+            let repository = try Repository.open(path, for: .reading, command: "create")
+            preview = try SnapshotBuilder(container: container, plan: plan, repository: repository, taken: .now)
+                .preview()
+        }
+        try output.print(preview, by: shown)
+        if !preview.incidents.isEmpty { throw Failure.incomplete }
     }
 
     private func runEngine(_ backup: EngineBackup) throws {

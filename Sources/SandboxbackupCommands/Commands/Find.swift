@@ -91,15 +91,16 @@ struct Find: ParsableCommand {
         guard isFiltered || !self.patterns.isEmpty else {
             throw ValidationError("Give a pattern such as '*.txt', a size or a date.")
         }
-        let patterns = try ItemPatterns(self.patterns.isEmpty ? ["*"] : self.patterns, ignoringCase: ignoreCase)
+        let patterns = try ItemPatterns.parse(self.patterns.isEmpty ? ["*"] : self.patterns, ignoringCase: ignoreCase)
         let repository = try location.open(for: .reading, command: "find")
         let list = try repository.snapshots()
         let snapshots = list.snapshots.filter { bundleId == nil || $0.bundleIdentifier == bundleId }
         var damage = DamageReport()
         try output.printAll(named: "items", none: "nothing found") { emit in
             try SnapshotSearch(snapshots, in: repository).visit { item throws(BackupError) in
-                guard !item.path.isEmpty else { return }
-                guard selects(item.entry), patterns.match(item.path) else { return }
+                guard !item.path.isEmpty, selects(item.entry),
+                    patterns.matches(name: item.entry.name, path: item.path)
+                else { return }
                 emit(ItemLine(item, as: .snapshots))
             } damaged: {
                 damage.add($0, in: $1)

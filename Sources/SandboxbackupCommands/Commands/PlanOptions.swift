@@ -6,6 +6,7 @@ import ContainerInputs
 import FileSystem
 import Foundation
 import SystemPackage
+import TextOutput
 
 extension BackupView: ExpressibleByArgument {}
 
@@ -21,15 +22,82 @@ enum ContainerArgument {
 struct PlanOptions: ParsableArguments {
     @Option(help: "Plan the backup that Finder (finder: encrypted, finder-unencrypted) or iCloud (icloud) makes.")
     var view: BackupView = .finder
-    @Flag(help: "Exclude directories that contain a CACHEDIR.TAG.")
+    @Flag(help: "Exclude the content of directories that contain a CACHEDIR.TAG, but not the tag.")
     var excludeCachesTag = false
     @Flag(help: "Exclude items with the nodump flag (chattr +d, chflags nodump).")
     var excludeNodump = false
+    @Option(
+        help: ArgumentHelp(
+            "Exclude items that match a pattern, with everything below them; repeat the option for several.",
+            discussion: """
+                A pattern without a slash is compared with names, any other with paths from the container. * and ? match \
+                within a name, ** matches any directories, [a-z] matches one character, and \\ quotes the next one.
+                """, valueName: "pattern"))
+    var exclude: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Read patterns from a file: one per line, without empty lines and those that begin with #.",
+            valueName: "file"))
+    var excludeFile: [String] = []
+    @Option(help: ArgumentHelp("Exclude files that are larger, such as 500KB, 10MiB or 2GB.", valueName: "size"))
+    var excludeLargerThan: ByteSize?
 
+    /// The rules, with the patterns of all files.
+    ///
+    /// - Throws: `ValidationError` for an invalid pattern or a file that cannot be read.
     var rules: PlanRules {
-        var rules = PlanRules(view: view)
-        (rules.respectsCacheTags, rules.respectsNoDump) = (excludeCachesTag, excludeNodump)
-        return rules
+        get throws {
+            var rules = PlanRules(view: view)
+            (rules.respectsCacheTags, rules.respectsNoDump) = (excludeCachesTag, excludeNodump)
+            rules.excluded = try patterns
+            rules.largestFile = excludeLargerThan?.bytes
+            return rules
+        }
+    }
+
+    /// The patterns of the options; nil without one.
+    private var patterns: ItemPatterns? {
+        get throws {
+            var texts = exclude
+            for path in excludeFile { texts += try Self.lines(of: path) }
+            if let text = texts.first(where: { $0.hasPrefix("!") }) {
+                throw ValidationError(
+                    "The pattern “\(ByteText.printable(text))” begins with !, which does not include items again. Quote it "
+                        + "as \\! to exclude such a name.")
+            }
+            return texts.isEmpty ? nil : try ItemPatterns.parse(texts)
+        }
+    }
+
+    private static func lines(of path: String) throws -> [String] {
+        let bytes: [UInt8]
+        do throws(FileSystemError) { bytes = try OpenFile(opening: FilePath(path)).contents(limit: 16 << 20) } catch {
+            throw ValidationError("Cannot read the patterns in “\(ByteText.printable(path))”: \(error.errno).")
+        }
+        return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }.filter { !$0.isEmpty && !$0.hasPrefix("#") }
+    }
+}
+
+extension ItemPatterns {
+    /// Creates patterns from the texts of arguments.
+    ///
+    /// - Throws: `ValidationError`.
+    static func parse(_ texts: [String], ignoringCase ignoresCase: Bool = false) throws -> Self {
+        do throws(PathPattern.TooLong) { return try ItemPatterns(texts, ignoringCase: ignoresCase) } catch {
+            throw ValidationError("\(error). Use a shorter one.")
+        }
+    }
+}
+
+/// A number of bytes of an argument: `500`, `500KB`, `10MiB`.
+struct ByteSize: ExpressibleByArgument {
+    let bytes: UInt64
+
+    init?(argument: String) {
+        guard let bytes = ByteCount.read(argument) else { return nil }
+        self.bytes = bytes
     }
 }
 

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import TextOutput
 
 extension DeferredChecks {
     /// Adds a finding where the files that nothing accounts for come to more than the budget.

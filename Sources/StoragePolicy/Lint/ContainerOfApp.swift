@@ -1,4 +1,5 @@
 package import AppContainer
+internal import TextOutput
 
 /// A container of a run, with its identity in the report.
 package struct ContainerOfApp: Sendable {
