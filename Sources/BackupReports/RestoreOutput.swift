@@ -79,12 +79,19 @@ extension MissingItem.Target {
 extension RestorePreview: ItemizedOutput {
     package var text: String {
         var text = ""
-        for line in lines where line.change != .same {
+        for line in lines where line.change != .same && line.change != .kept {
             text += "\(line.change.sign) \(line.path.isEmpty ? "the container" : ByteText.escaped(line.path))\n"
         }
         let (added, replaced, same) = (count(of: .added), count(of: .replaced), count(of: .same))
         text += "would create \(Quantity.count(added, "item")), replace \(Quantity.grouped(replaced)) and keep "
         text += "\(Quantity.grouped(same)) unchanged; nothing was changed\n"
+        let (kept, deleted) = (count(of: .kept), count(of: .deleted))
+        if kept > 0 {
+            text += "would keep \(Quantity.count(kept, "item")), because the snapshot has no later version\n"
+        }
+        if deleted > 0 {
+            text += "would delete \(Quantity.count(deleted, "item")), which the snapshot does not contain\n"
+        }
         let inTheWay = count(of: .inTheWay)
         if inTheWay > 0 {
             text += "would not restore \(Quantity.count(inTheWay, "item")), marked with !, because another item "
@@ -136,7 +143,8 @@ extension RestorePreview.Change {
         case .added: "+"
         case .replaced: "M"
         case .changed: "m"
-        case .same: "="
+        case .same, .kept: "="
+        case .deleted: "-"
         case .inTheWay: "!"
         case .damaged: "?"
         }

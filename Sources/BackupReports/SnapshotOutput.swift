@@ -140,6 +140,8 @@ extension RestoreResult: ItemizedOutput {
         text += "\(directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories")"
         text += links == 0 ? "\n" : ", and \(Quantity.count(links, "link"))\n"
         if same > 0 { text += "\(Quantity.count(same, "item")) unchanged\n" }
+        if kept > 0 { text += "\(Quantity.count(kept, "item")) kept, because the snapshot has no later version\n" }
+        if deleted > 0 { text += "\(Quantity.count(deleted, "item")) deleted, which the snapshot does not contain\n" }
         text += Loss.lines(losses) + Snapshot.Incident.lines(remarks)
         text += Snapshot.Incident.lines(incidents, under: "not restored, or not as in the snapshot:\n")
         return text + Snapshot.Incident.lines(missing, under: Snapshot.Incident.missingHeading)
@@ -159,6 +161,8 @@ extension RestoreResult: ItemizedOutput {
         json.field("links", links)
         json.field("bytes", bytes)
         json.field("same", same)
+        json.field("kept", kept)
+        json.field("deleted", deleted)
         json.incidents("remarks", remarks)
         json.incidents("missing", missing)
         json.losses(losses)

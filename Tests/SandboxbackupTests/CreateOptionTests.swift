@@ -16,7 +16,8 @@ import ToolSupport
             let run = try sandboxbackup(["create", container, "--repository", store] + options, in: folder)
             #expect(run.code == 0, "\(run.errors)")
             let items = try listed(store)
-            #expect(!items.contains { $0.hasSuffix(".bin") || $0.hasPrefix("Library") || $0.hasSuffix("empty") })
+            #expect(
+                !items.contains { $0.hasSuffix(".bin") || $0.hasPrefix("Library") || $0.hasPrefix("Documents/empty") })
             #expect(!items.contains("Documents/notes/11.txt") && items.contains("Documents/notes/21.txt"), "\(items)")
             #expect(items.contains("Documents/letter.txt") && !items.contains { $0.contains("line") }, "\(items)")
             let plan = try sandboxbackup(["plan", container, "--format", "jsonl"] + options, in: folder)
@@ -41,7 +42,7 @@ import ToolSupport
             try folder.remove("container/Documents/hole.bin")
             let before = try FileManager.default.subpathsOfDirectory(atPath: container + "/Documents").count
             try backed("create", container, "--exclude-larger-than", size, "--repository", store)
-            let items = try listed(store).filter { $0.hasPrefix("Documents/") }
+            let items = try listed(store).filter { $0.hasPrefix("Documents/") && $0 != "Documents/" }
             #expect(before - items.count == count)
             let plan = try backed("plan", container, "--exclude-larger-than", size)
             #expect(plan.contains("larger than allowed, by --exclude-larger-than") == (count > 0), "\(plan)")
@@ -71,7 +72,7 @@ import ToolSupport
             try documents.write("x", to: "tiles/inner/2.png")
             try backed("create", container, "--exclude-caches-tag", "--repository", store)
             let items = try listed(store).filter { $0.hasPrefix("Documents/tiles") }
-            #expect(items == ["Documents/tiles", "Documents/tiles/CACHEDIR.TAG"])
+            #expect(items == ["Documents/tiles/", "Documents/tiles/CACHEDIR.TAG"])
             let explained = try backed(
                 "plan", container, "--exclude-caches-tag", "--explain", "Documents/tiles/inner/2.png")
             #expect(explained.contains("tagged as a cache, by CACHEDIR.TAG"), "\(explained)")
@@ -92,13 +93,15 @@ import ToolSupport
             #expect(!FileManager.default.fileExists(atPath: store))
             let made = try backed("create", container, "--repository", store)
             #expect(made.hasPrefix("snapshot 1: 52 files, 50.1 MB; 52 files read, 50.1 MB\n"), "\(made)")
-            let before = try TreeListing(of: URL(fileURLWithPath: store))
+            let objects = URL(fileURLWithPath: store + "/objects")
+            let before = try TreeListing(of: objects)
             #expect(try planned().contains("would read 0 files, 0 bytes;"))
             try folder.write("changed", to: "container/Documents/notes/3.txt")
             try folder.write("new", to: "container/Documents/notes/new.txt")
             let json = try planned("--format", "json", "--exclude", "*.bin")
             #expect(json.contains(#""filesToRead":2,"bytesToRead":10,"#), "\(json)")
-            #expect(try before.differences(from: TreeListing(of: URL(fileURLWithPath: store))) == [])
+            #expect(try before.differences(from: TreeListing(of: objects)) == [])
+            #expect(try backed("stats", "--repository", store, "--format", "json").contains(#""snapshots":1"#))
         }
     }
 

@@ -5,7 +5,7 @@ internal import SystemPackage
 
 /// A restorer for the files and links of a snapshot. Not thread-safe.
 final class FileRestorer {
-    private let overwritesFiles: Bool
+    private let overwrite: OverwritePolicy
     private let preservesSetIDBits: Bool
     private let result: RestoreResult.Accumulator
     private let reader: ObjectReader
@@ -19,13 +19,15 @@ final class FileRestorer {
     private static let stagingPrefix = Array(".sandboxbackup-staging-".utf8)
 
     init(
-        _ repository: Repository, _ result: RestoreResult.Accumulator, overwritesFiles: Bool, preservesSetIDBits: Bool
+        _ repository: Repository, _ result: RestoreResult.Accumulator, overwrite: OverwritePolicy,
+        preservesSetIDBits: Bool
     ) throws(BackupError) {
-        self.overwritesFiles = overwritesFiles
+        self.overwrite = overwrite
         self.preservesSetIDBits = preservesSetIDBits
         self.result = result
         reader = try ObjectReader(repository)
-        comparison = TargetComparison(repository, reader, preservesSetIDBits: preservesSetIDBits)
+        comparison = TargetComparison(
+            repository, reader, preservesSetIDBits: preservesSetIDBits, readsContent: overwrite != .ifChanged)
         // The name is unique, also among other processes.
         let number = String(UInt64.random(in: 0 ... .max), radix: 16)
         staging = FilePath(bytes: Self.stagingPrefix + number.utf8)
@@ -63,6 +65,8 @@ final class FileRestorer {
                 if entry.kind == .file, !preservesSetIDBits, entry.permissions & SnapshotEntry.setIDBits != 0 {
                     result.note(path, "set-id-bits-dropped")
                 }
+            } else if let there, overwrite.keeps(there, for: entry) {
+                result.add { $0.kept += 1 }
             } else {
                 switch entry.kind {
                 case .file:
@@ -88,6 +92,7 @@ final class FileRestorer {
             if let there, there.identity == (try target.status(first)).identity {
                 return result.add { $0.same += 1 }
             }
+            if let there, overwrite.keeps(there, for: entry) { return result.add { $0.kept += 1 } }
             try requireReplaceable(there, name)
             try stage(name, in: folder) { try target.createHardLink(to: first, at: staging, in: folder) }
             result.add { $0.files += 1 }
@@ -162,7 +167,7 @@ final class FileRestorer {
     /// Renames the temporary file atomically.
     private func moveStaged(to name: FilePath, in folder: Folder) throws(FileSystemError) {
         do throws(FileSystemError) { try folder.rename(staging, to: name, in: folder) } catch {
-            guard error.errno == .fileExists, overwritesFiles else { throw error }
+            guard error.errno == .fileExists, overwrite != .never else { throw error }
             try folder.rename(staging, over: name, in: folder)
         }
     }
@@ -184,7 +189,7 @@ final class FileRestorer {
     /// Checks whether an existing item may be replaced, before any work.
     private func requireReplaceable(_ there: FileStatus?, _ name: FilePath) throws(FileSystemError) {
         guard let there else { return }
-        guard overwritesFiles, there.kind != .directory else { throw FileSystemError("restore", name, .fileExists) }
+        guard overwrite != .never, there.kind != .directory else { throw FileSystemError("restore", name, .fileExists) }
     }
 
     private func setAttributes(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws {

@@ -1,3 +1,4 @@
+internal import BackupPlan
 package import BackupRepository
 package import FileSystem
 internal import SystemPackage
@@ -15,6 +16,10 @@ package struct RestorePreview: Sendable {
         case changed
         /// The item exists, matches the snapshot and would not be changed.
         case same
+        /// A file or link exists and would stay, because the snapshot has no later version.
+        case kept
+        /// The item is not in the snapshot and would be deleted.
+        case deleted
         /// Another item exists and would stay. The item is not restored, nor anything below it.
         case inTheWay = "in-the-way"
         /// The rows of the item are damaged.
@@ -66,17 +71,24 @@ private struct PreviewWalk {
     init(_ options: RestoreOptions) throws(BackupError) {
         self.options = options
         comparison = TargetComparison(
-            options.repository, try ObjectReader(options.repository), preservesSetIDBits: options.preservesSetIDBits)
+            options.repository, try ObjectReader(options.repository), preservesSetIDBits: options.preservesSetIDBits,
+            readsContent: options.overwrite != .ifChanged)
         selection = try PathSelection(options)
         tree = TreeReader(options.snapshot, of: options.repository)
     }
 
     mutating func makePreview() throws(BackupError) -> RestorePreview {
         let container = try tree.container()
-        preview.missing = selection.missing(options)
+        preview.missing = selection.missing
         if try !tree.isSnapshotWhole() { add(.damaged, container, []) }
         add(try unlessDamaged { try change(ofTarget: container) }, container, [])
         try addItems(of: container, at: [], in: options.target)
+        guard options.deletes, !preview.isDamaged, let target = options.target else { return preview }
+        for path in try Deletion(options, selection).paths {
+            guard let status = try? target.status(FilePath(bytes: path)) else { continue }
+            add(.deleted, SnapshotEntry(name: [], status), path)
+        }
+        preview.lines.sort { PathOrder.precedes($0.path, $1.path) }
         return preview
     }
 
@@ -94,7 +106,7 @@ private struct PreviewWalk {
             let inner = Restorer.path(of: entry, in: path)
             guard Restorer.isName(entry.name) else { return add(.damaged, entry, inner) }
             let (whole, way) = selection.look(at: inner)
-            guard whole || (way && entry.kind == .directory) else { return }
+            guard whole || (way && entry.kind == .directory), !selection.omits(inner) else { return }
             try addItem(entry, at: inner, in: folder, isWhole: whole)
         }
         if !isWhole { add(.damaged, directory, path) }
@@ -123,7 +135,8 @@ private struct PreviewWalk {
         }
         if try comparison.isSame(entry, there, name, in: folder) { return .same }
         if entry.kind == .directory { return .changed }
-        return options.overwritesFiles && there.kind != .directory ? .replaced : .inTheWay
+        if options.overwrite.keeps(there, for: entry) { return .kept }
+        return options.overwrite != .never && there.kind != .directory ? .replaced : .inTheWay
     }
 
     /// Returns the result of `look`, or `damaged` if the rows are damaged.

@@ -13,6 +13,10 @@ package struct RestoreResult: Sendable {
     package var same = 0
     /// The size of the files among these.
     var sameBytes: UInt64 = 0
+    /// The number of files and links that were kept, because the snapshot has no later version.
+    package var kept = 0
+    /// The number of items that were deleted, because the snapshot does not contain them.
+    package var deleted = 0
     /// Items that are not restored, or not as they are in the snapshot; sorted by path.
     package var incidents: [Snapshot.Incident] = []
     /// Items that are restored as they are in the snapshot, which does not have them as they were; sorted by path.

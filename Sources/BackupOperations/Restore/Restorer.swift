@@ -36,14 +36,14 @@ package struct Restorer {
         self.options = options
         self.target = target
         selection = try PathSelection(options)
-        result = RestoreResult.Accumulator(missing: selection.missing(options), options.progress)
+        result = RestoreResult.Accumulator(missing: selection.missing, options.progress)
         tree = TreeReader(options.snapshot, of: options.repository)
         var workers: [Worker] = []
         for _ in 0..<max(1, min(options.threads, FileRestorer.most)) {
             workers.append(
                 Worker(
                     try FileRestorer(
-                        options.repository, result, overwritesFiles: options.overwritesFiles,
+                        options.repository, result, overwrite: options.overwrite,
                         preservesSetIDBits: options.preservesSetIDBits)))
         }
         self.workers = workers
@@ -65,8 +65,30 @@ package struct Restorer {
         } catch { throw BackupError(error) }
         try restoreDirectory(container, at: [], in: target, isSet: isSet, isNew: false)
         try flush()
+        if options.deletes { try deleteOthers() }
         do { try target.syncTree() } catch { throw BackupError(error) }
         return result.value
+    }
+
+    /// Deletes the items that the snapshot does not contain. With damage, it is unknown which these are.
+    private func deleteOthers() throws(BackupError) {
+        guard !result.value.isDamaged else { return result.note([], "nothing-deleted") }
+        for path in try Deletion(options, selection).paths {
+            try Invocation.current.interruption.throwIfRequested()
+            let item = FilePath(bytes: path)
+            do throws(FileSystemError) {
+                if try target.status(item).kind == .directory {
+                    try target.removeEmptyDirectory(item)
+                } else {
+                    try target.removeFile(item)
+                }
+                result.add { $0.deleted += 1 }
+            } catch {
+                // The directory still contains items that no backup includes.
+                guard error.errno != .directoryNotEmpty else { continue }
+                try result.note(path, error)
+            }
+        }
     }
 
     /// Locks the target. Returns nil if its file system has no locks.
@@ -97,7 +119,7 @@ package struct Restorer {
     ) throws(BackupError) {
         guard Self.isName(entry.name) else { return result.note(path, "impossible-name") }
         let (whole, way) = selection.look(at: path)
-        guard whole || (way && entry.kind == .directory), !options.excludes(path) else { return }
+        guard whole || (way && entry.kind == .directory), !selection.omits(path) else { return }
         guard entry.kind == .directory else {
             batch.add(entry, at: path, in: folder, isNew: isNew)
             return try flushIfFull()

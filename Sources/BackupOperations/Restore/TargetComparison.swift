@@ -8,12 +8,15 @@ final class TargetComparison {
     private let reader: ObjectReader
     /// The permission bits that a restore sets.
     private let permissionMask: UInt16
+    /// False if files of the same size are not read.
+    private let readsContent: Bool
     private var attributeSets: [Int64: [Repository.Attribute]] = [:]
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectWriter.partSize, alignment: 4096)
 
-    init(_ repository: Repository, _ reader: ObjectReader, preservesSetIDBits: Bool) {
+    init(_ repository: Repository, _ reader: ObjectReader, preservesSetIDBits: Bool, readsContent: Bool) {
         self.repository = repository
         self.reader = reader
+        self.readsContent = readsContent
         permissionMask = preservesSetIDBits ? 0o7777 : 0o7777 & ~SnapshotEntry.setIDBits
     }
 
@@ -59,6 +62,7 @@ final class TargetComparison {
         guard let object = entry.object else { return false }
         let kept = try reader.describe(object)
         guard kept.size == size else { return false }
+        guard readsContent else { return true }
         guard kept.form == .parts else { return try has(kept.hash, kept.size, at: 0, in: file) }
         var end: UInt64 = 0
         for (position, part) in try reader.verifiedParts(of: object, kept) {

@@ -25,6 +25,19 @@ package struct Snapshot: Sendable, Hashable {
     package let labels: SnapshotLabels
     /// The SHA-256 of the row, in hexadecimal digits; empty before the repository has stored the snapshot.
     package internal(set) var id = ""
+    /// The directory that stands for the container, as in `latest:Documents`; empty for the container itself.
+    package internal(set) var root: [UInt8] = []
+
+    /// The incidents of items below the root, with paths from there.
+    package var incidentsBelowRoot: [Incident] {
+        guard !root.isEmpty else { return incidents }
+        let prefix = root + [UInt8(ascii: "/")]
+        return incidents.compactMap { incident in
+            if incident.path.isEmpty || incident.path == root { return Incident(path: [], reason: incident.reason) }
+            guard incident.path.starts(with: prefix) else { return nil }
+            return Incident(path: Array(incident.path.dropFirst(prefix.count)), reason: incident.reason)
+        }
+    }
 
     /// An item that is not stored as it is in the container.
     package struct Incident: Sendable, Hashable {

@@ -21,7 +21,7 @@ package struct SnapshotEntry: Sendable, Hashable {
     /// The set-user-ID and set-group-ID bits, which give a program the rights of its owner or group.
     package static let setIDBits: UInt16 = 0o6000
 
-    package let name: [UInt8]
+    package internal(set) var name: [UInt8]
     package var kind: FileKind
     /// The permissions in twelve bits.
     package var permissions: UInt16

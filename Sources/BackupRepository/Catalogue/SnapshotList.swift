@@ -124,7 +124,8 @@ extension Repository {
     /// Finds the snapshot that a user names. The latest is the one that `forget --keep-last 1` keeps.
     ///
     /// - Parameters:
-    ///   - name: A number, the beginning of an ID, or `latest`.
+    ///   - name: A number, the beginning of an ID, or `latest`. A colon and the path of a directory may follow, which then
+    ///     stands for the container.
     ///   - bundleIdentifier: The app for `latest`; nil if the repository contains only one.
     ///   - now: The system clock.
     /// - Returns: The snapshot, and those that were skipped to find it.
@@ -133,6 +134,12 @@ extension Repository {
     package func snapshot(
         named name: String, of bundleIdentifier: String? = nil, now: Timestamp = .now
     ) throws(BackupError) -> SnapshotChoice {
+        if let colon = name.firstIndex(of: ":") {
+            let choice = try snapshot(named: String(name[..<colon]), of: bundleIdentifier, now: now)
+            return SnapshotChoice(
+                snapshot: try rooted(choice.snapshot, at: String(name[name.index(after: colon)...])),
+                damaged: choice.damaged, ahead: choice.ahead)
+        }
         var list = SnapshotList()
         if name == "latest" {
             list = try snapshots()
@@ -160,6 +167,16 @@ extension Repository {
         throw BackupError(
             .notFound, "the repository contains no snapshot “\(ByteText.escaped(Array(wanted.utf8)))”",
             hint: "`sandboxbackup snapshots` lists all snapshots; `latest` is the last one")
+    }
+
+    /// Returns a snapshot in which a directory, literally or escaped as in reports, stands for the container.
+    ///
+    /// - Throws: `notFound`.
+    package func rooted(_ snapshot: Snapshot, at text: String) throws(BackupError) -> Snapshot {
+        var rooted = snapshot
+        rooted.root = try path(text, in: snapshot)
+        _ = try TreeReader(rooted, of: self).container()
+        return rooted
     }
 
     static func requireOneApp(_ snapshots: [Snapshot]) throws(BackupError) {

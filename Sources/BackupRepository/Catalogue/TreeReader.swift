@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import Foundation
 internal import GRDB
+internal import TextOutput
 
 /// A reader for the tree of one snapshot. It verifies directories by their hashes, and it terminates on any catalogue.
 /// Not thread-safe.
@@ -30,9 +31,9 @@ package final class TreeReader {
         self.limit = limit
     }
 
-    /// Returns the entry of the container itself.
+    /// Returns the entry of the container itself, or of the directory that stands for it.
     ///
-    /// - Throws: `damaged`.
+    /// - Throws: `damaged`; `notFound` without such a directory.
     package func container() throws(BackupError) -> SnapshotEntry {
         var entries: [SnapshotEntry] = []
         let isWhole = try read(snapshot.tree) { if entries.count < 2 { entries.append($0) } }
@@ -43,7 +44,26 @@ package final class TreeReader {
                 .damaged, "the entry of the container in snapshot \(snapshot.number) is damaged",
                 hint: "use another snapshot; `sandboxbackup verify` reports the damage")
         }
-        return container
+        return try snapshot.root.isEmpty ? container : root(in: container)
+    }
+
+    private func root(in container: SnapshotEntry) throws(BackupError) -> SnapshotEntry {
+        var found = container
+        for name in snapshot.root.split(separator: UInt8(ascii: "/")) {
+            var inner: SnapshotEntry?
+            let isWhole = try read(found.child) { if $0.name.elementsEqual(name) { inner = $0 } }
+            // Each directory is read again by the caller.
+            filesLeft = snapshot.files
+            guard isWhole else { throw snapshot.damage(at: snapshot.root) }
+            guard let inner, inner.kind == .directory else {
+                throw BackupError(
+                    .notFound, "snapshot \(snapshot.number) has no directory “\(ByteText.escaped(snapshot.root))”",
+                    hint: "`sandboxbackup ls` lists the items of a snapshot")
+            }
+            found = inner
+        }
+        found.name = []
+        return found
     }
 
     /// Returns true if the row of the snapshot matches its hash.
@@ -255,7 +275,7 @@ extension Repository {
             let root = "SELECT child FROM entry WHERE directory = ? AND kind = ?"
             var found = try Row.fetchOne(
                 database, sql: root, arguments: [snapshot.tree, Int(FileKind.directory.rawValue)])
-            for name in path.split(separator: UInt8(ascii: "/")) {
+            for name in (snapshot.root + [UInt8(ascii: "/")] + path).split(separator: UInt8(ascii: "/")) {
                 guard let child = found.flatMap({ Int64.fromDatabaseValue($0[0]) }) else { return false }
                 found = try Row.fetchOne(
                     database, sql: "SELECT child FROM entry WHERE directory = ? AND name = ?",

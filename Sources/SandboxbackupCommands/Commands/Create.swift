@@ -82,6 +82,8 @@ struct Create: ParsableCommand {
 
     func run() throws {
         let sources = selection.sources(containers)
+        // Files of patterns may be pipes, which are read once, and errors are reported before anything is stored.
+        let rules = try planned.rules
         // With an engine, an input that is not a directory is refused before anything is stored. Other errors are reported below.
         if engine.engine != nil {
             for source in sources {
@@ -96,7 +98,7 @@ struct Create: ParsableCommand {
             let found = input.containers
             for container in found {
                 try failures.collect(ifSeveral: sources.count > 1 || found.count > 1) {
-                    try run(container, from: source)
+                    try run(container, by: rules, from: source)
                 }
             }
             if !input.gaps.isEmpty { failures.addGap() }
@@ -111,16 +113,16 @@ struct Create: ParsableCommand {
         }
     }
 
-    private func run(_ found: InputContainer, from source: InputSource) throws {
+    private func run(_ found: InputContainer, by rules: PlanRules, from source: InputSource) throws {
         found.noteAccessTimes()
         let container = found.container
         guard engine.engine == nil, let path = directory else {
-            return try runEngine(engine.backup(of: container, planned.rules, to: repository))
+            return try runEngine(engine.backup(of: container, rules, to: repository))
         }
         try Self.require(path, isOutside: container)
-        if dryRun { return try preview(of: container, in: path) }
+        if dryRun { return try preview(of: container, by: rules, in: path) }
         let target = try Repository.openOrCreate(path, command: "create", waiting: lock)
-        let plan = try Plan(of: container, rules: planned.rules)
+        let plan = try Plan(of: container, rules: rules)
         var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: .now)
         builder.labels = SnapshotLabels(
             tags: tag.flatMap(\.tags), host: host ?? Self.hostName, source: Self.path(of: found, in: source))
@@ -135,8 +137,8 @@ struct Create: ParsableCommand {
         if !outcome.snapshot.incidents.isEmpty { throw Failure.incomplete }
     }
 
-    private func preview(of container: Container, in path: String) throws {
-        let plan = try Plan(of: container, rules: planned.rules)
+    private func preview(of container: Container, by rules: PlanRules, in path: String) throws {
+        let plan = try Plan(of: container, rules: rules)
         // `create` would create the repository in a directory that is new or empty.
         let folder = try? Folder(opening: FilePath(path))
         let preview: SnapshotBuilder.Preview

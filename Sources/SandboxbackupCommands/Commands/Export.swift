@@ -51,6 +51,9 @@ struct Export: ParsableCommand {
     @OptionGroup(title: "Output") var shown: RunOptions
 
     func validate() throws {
+        if snapshot.contains(":") {
+            throw ValidationError("A backup has the whole container. Name the snapshot without a directory.")
+        }
         if let udid, !BackedUpDevice.isIdentifier(udid) {
             throw ValidationError("--udid takes at most 64 letters, digits and hyphens.")
         }

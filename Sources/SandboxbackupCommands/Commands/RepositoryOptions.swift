@@ -84,7 +84,10 @@ struct AppOptions: ParsableArguments {
 
 /// The name of a snapshot.
 enum SnapshotArgument {
-    static let help: ArgumentHelp = "The number of the snapshot, the beginning of its ID, or latest."
+    static let help: ArgumentHelp = """
+        The number of the snapshot, the beginning of its ID, or latest. With a colon and a directory, as in \
+        latest:Documents, the directory stands for the container.
+        """
 }
 
 /// Tags of an argument, joined by commas.

@@ -1,11 +1,15 @@
+import AppContainer
 import ArgumentParser
 import BackupOperations
 import BackupReports
 import BackupRepository
 import CommandLineSupport
+import ContainerInputs
 import FileSystem
 import SystemPackage
 import TextOutput
+
+extension OverwritePolicy: ExpressibleByArgument {}
 
 /// `sandboxbackup restore SNAPSHOT [PATH…] --to DIR --repository DIR`
 struct Restore: ParsableCommand {
@@ -20,6 +24,7 @@ struct Restore: ParsableCommand {
             examples: [
                 "sandboxbackup restore latest --to DIRECTORY --repository REPOSITORY",
                 "sandboxbackup restore 3 Documents/a --to DIRECTORY -n --repository REPOSITORY",
+                "sandboxbackup restore latest:Documents --include '*.txt' --to DIRECTORY --repository REPOSITORY",
                 "sandboxbackup restore latest --to DIRECTORY --engine borg --repository REPO",
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
@@ -37,13 +42,41 @@ struct Restore: ParsableCommand {
         help: ArgumentHelp(
             "Restore into this directory; it is created if it does not exist.",
             discussion: """
+                In a package .xcappdata, the container is its AppData; in a simulated device, that of the snapshot's app. The \
+                file that records the identity of a container stays that of the target. \
                 An existing directory keeps its mode, owner, times and attributes, unless the whole snapshot is restored \
                 and the directory is empty or --overwrite is given. Directories in it that only lead to a selected path \
                 are not changed either.
                 """, valueName: "dir"))
     var target: String
-    @Flag(help: "Replace existing files. (default: keep and report them)")
-    var overwrite = false
+    @Option(
+        defaultAsFlag: OverwritePolicy.always, parsing: .next,
+        help: ArgumentHelp(
+            "Replace existing files: always, if-changed, if-newer or never. (default: never; always without a value)",
+            discussion: """
+                Files that match the snapshot are never written. never keeps others and reports them. if-changed compares \
+                size and modification time instead of the content. if-newer keeps files that are as new as in the snapshot \
+                or newer.
+                """, valueName: "when"))
+    var overwrite: OverwritePolicy?
+    @Option(
+        help: ArgumentHelp(
+            "Restore only items that match a pattern, with everything below them; repeat the option for several.",
+            discussion: "As in create --exclude.", valueName: "pattern"))
+    var include: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "Omit items that match a pattern, with everything below them; repeat the option for several.",
+            valueName: "pattern"))
+    var exclude: [String] = []
+    @Flag(
+        help: ArgumentHelp(
+            "Delete selected items that the snapshot does not contain.",
+            discussion: """
+                Only items that a backup would include are deleted; those that were excluded from the snapshot, or could \
+                not be read, stay. Look at the effect with --dry-run first.
+                """))
+    var delete = false
     @Flag(
         help: ArgumentHelp(
             "Restore set-user-ID and set-group-ID bits. (default: drop and report them)",
@@ -53,7 +86,7 @@ struct Restore: ParsableCommand {
         name: [.customShort("n"), .long],
         help: ArgumentHelp(
             "List what would be created, replaced and kept, without changing anything.",
-            discussion: "+ created, M replaced, m directory attributes changed, ! not restored."))
+            discussion: "+ created, M replaced, m directory attributes changed, - deleted, ! not restored."))
     var dryRun = false
     @Flag(
         name: .customLong("as-ios"),
@@ -75,18 +108,27 @@ struct Restore: ParsableCommand {
         if recreateFlaggedDirectories, !asIOS {
             throw ValidationError("--recreate-flagged-directories requires --as-ios.")
         }
-        if asIOS, dryRun || overwrite || !paths.isEmpty {
-            throw ValidationError("--as-ios restores all into a new container; omit paths, --overwrite and --dry-run.")
+        let isPartial = !paths.isEmpty || !include.isEmpty || !exclude.isEmpty || snapshot.contains(":")
+        if asIOS, dryRun || overwrite != nil || delete || isPartial {
+            throw ValidationError(
+                "--as-ios restores all into a new container; omit paths, patterns, --overwrite, --delete and --dry-run."
+            )
+        }
+        if delete, snapshot.contains(":") {
+            throw ValidationError("--delete needs a whole snapshot. Name the directory as a path to restore instead.")
         }
     }
 
     func run() throws {
         if let snapshots = try engine.snapshots(in: location.repository) {
-            let chosen = try snapshots.snapshot(named: snapshot, of: app.bundleId)
-            return try snapshots.withRepository(of: chosen) { try end(run($0, of: $1)) }
+            let parts = snapshot.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let chosen = try snapshots.snapshot(named: parts[0], of: app.bundleId)
+            return try snapshots.withRepository(of: chosen) { snapshot, repository in
+                try end(run(parts.count > 1 ? repository.rooted(snapshot, at: parts[1]) : snapshot, of: repository))
+            }
         }
         let repository = try location.open(for: .reading, command: "restore")
-        try repository.requireOutside(FilePath(target))
+        try repository.requireOutside(RestoreTarget.directory(of: FilePath(target)))
         let choice = try Repository.snapshot(self.snapshot, of: app.bundleId, in: repository)
         let result = try run(choice.snapshot, of: repository)
         try end((result.isDamaged || !choice.damaged.isEmpty, result.isComplete))
@@ -110,8 +152,15 @@ struct Restore: ParsableCommand {
     }
 
     private func restore(_ snapshot: Snapshot, of repository: Repository) throws -> Result {
-        var options = try options(for: snapshot, in: repository)
-        if options.target == nil { try options.createTarget(FilePath(target)) }
+        let directory = try directory(for: snapshot)
+        var options = try options(for: snapshot, in: repository, directory)
+        if options.target == nil {
+            try options.requireItems()
+            if RestoreTarget.isPackage(FilePath(target)) {
+                try RestoreTarget.makePackage(FilePath(target), for: snapshot)
+            }
+            try options.createTarget(directory)
+        }
         let result = try shown.showingProgress(of: "file", total(of: snapshot), in: output.format) { line in
             options.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
             var restorer = try Restorer(options)
@@ -134,26 +183,49 @@ struct Restore: ParsableCommand {
     }
 
     private func preview(_ snapshot: Snapshot, of repository: Repository) throws -> Result {
-        let preview = try RestorePreview(options(for: snapshot, in: repository))
+        let preview = try RestorePreview(options(for: snapshot, in: repository, directory(for: snapshot)))
         try output.print(preview, by: shown)
         return (preview.isDamaged, preview.isComplete)
     }
 
-    private func options(for snapshot: Snapshot, in repository: Repository) throws -> RestoreOptions {
+    /// Returns the directory of the container in the target. In a simulated device, it is the container of the snapshot's app.
+    private func directory(for snapshot: Snapshot) throws -> FilePath {
+        let layouts = ["data/Containers/Data/Application", "data/Containers/Shared/AppGroup"]
+        guard layouts.contains(where: { (try? Folder(opening: FilePath(target).appending($0))) != nil }) else {
+            return RestoreTarget.directory(of: FilePath(target))
+        }
+        guard let identifier = snapshot.bundleIdentifier else {
+            throw ValidationError("The snapshot has no bundle identifier. Name the container of the device with --to.")
+        }
+        let input = try Input(.path(target), only: [identifier])
+        let found = input.containers.filter { $0.container.bundleIdentifier == identifier }
+        guard let container = found.first?.container, found.count == 1 else {
+            throw ValidationError("The device has several containers of \(identifier). Name one of them with --to.")
+        }
+        return container.location
+    }
+
+    private func options(
+        for snapshot: Snapshot, in repository: Repository, _ directory: FilePath
+    ) throws -> RestoreOptions {
         let folder: Folder?
-        do throws(FileSystemError) { folder = try Folder(opening: FilePath(target)) } catch {
+        do throws(FileSystemError) { folder = try Folder(opening: directory) } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw error }
             folder = nil
         }
         var options = RestoreOptions(snapshot, of: repository, into: folder)
         options.paths = paths
-        options.overwritesFiles = overwrite
+        options.included = include.isEmpty ? nil : try ItemPatterns.parse(include)
+        options.excluded = exclude.isEmpty ? nil : try ItemPatterns.parse(exclude)
+        options.overwrite = overwrite ?? .never
+        options.deletes = delete
         options.preservesSetIDBits = preserveSpecialModes
         return options
     }
 
     /// The amount of work; nil if only some paths are restored.
     private func total(of snapshot: Snapshot) -> ProgressAmount? {
-        paths.isEmpty ? ProgressAmount(items: snapshot.files, bytes: snapshot.bytes) : nil
+        paths.isEmpty && include.isEmpty && snapshot.root.isEmpty
+            ? ProgressAmount(items: snapshot.files, bytes: snapshot.bytes) : nil
     }
 }
