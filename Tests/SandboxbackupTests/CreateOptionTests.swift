@@ -131,4 +131,30 @@ import ToolSupport
             #expect(try count() == one + 3)
         }
     }
+
+    @Test(
+        "restic and borg store what the plan includes with patterns", .needs(.externalProgram),
+        arguments: ["restic", "borg"])
+    func engine(tool: String) throws {
+        try withRepositorySample { folder, container, _ throws in
+            let place = URL(fileURLWithPath: container)
+            let sample = EngineSample(
+                tool: tool, folder: folder, container: place, repository: folder.appending(path: "repository").path)
+            try #require(try sample.makeRepository().code == 0)
+            let options = ["--exclude", "*.bin", "--exclude", "Documents/notes/1*.txt", "--exclude-larger-than", "600"]
+            let planned = try sandboxbackup(["plan", container, "--format", "jsonl"] + options).text
+            let report = try EngineReport(
+                sample.create(
+                    "--format", "json", options[0], options[1], options[2], options[3], options[4], options[5]))
+            let target = folder.appending(path: "restored")
+            #expect(try sample.restore(report.snapshot, to: target).code == 0)
+            let expected = planned.split(separator: "\n").count {
+                $0.contains(#""kind":"file","decision":"include""#)
+            }
+            #expect(report.complete && report.files == expected && expected > 5, "\(report)")
+            let left = try names(in: target.appending(path: "Documents/notes"))
+            #expect(
+                !left.contains { $0.hasPrefix("1") } && left.contains("40.txt"))
+        }
+    }
 }

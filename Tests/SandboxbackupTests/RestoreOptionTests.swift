@@ -167,6 +167,7 @@ import ToolSupport
                 (["restore", "1:none", "--to", target], 1), (["restore", "1:Documents/letter.txt", "--to", target], 1),
                 (["export", "1:Documents", "--to", target], 2), (["ls", "1:Documents/none"], 1),
                 (["restore", "1:Documents", "--delete", "--to", target], 2),
+                (["copy", "1:Documents", "--from", "x"], 2),
                 (["restore", "1:Documents", "--as-ios", "--to", target], 2),
             ] as [([String], Int32)] {
                 let run = try sandboxbackup(arguments + ["--repository", store])

@@ -22,6 +22,8 @@ import ToolSupport
             #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(data)) == [])
             let opened = try Container.open(FilePath(package.path))
             #expect(opened.bundleIdentifier == "com.example.app" && opened.location == FilePath(data.path))
+            let app = try sandboxbackup("restore", "latest", "--as-ios", "--repository", store, "--to", package.path)
+            #expect(app.code == 2, "\(app.errors)")
             // The tools read it as an input.
             try backed("create", package.path, "--repository", store)
             #expect(try backed("snapshots", "--repository", store).split(separator: "\n").count >= 2)

@@ -23,7 +23,8 @@ package struct SnapshotDifference: Sendable {
     /// - Throws: `damaged` for a damaged directory that differs between the snapshots.
     package init(from old: Snapshot, to new: Snapshot, in repository: Repository) throws(BackupError) {
         let trees = (TreeReader(old, of: repository), TreeReader(new, of: repository))
-        if old.tree != new.tree || old.root != new.root { try compare(trees.0.container(), trees.1.container(), at: [], in: trees, depth: 0) }
+        guard old.tree != new.tree || old.root != new.root else { return }
+        try compare(trees.0.container(), trees.1.container(), at: [], in: trees, depth: 0)
     }
 
     /// The trees of the older and the newer snapshot.

@@ -29,6 +29,11 @@ struct Copy: ParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Output") var shown: RunOptions
 
+    func validate() throws {
+        guard snapshots.contains(where: { $0.contains(":") }) else { return }
+        throw ValidationError("A copy has the whole container. Name the snapshots without a directory.")
+    }
+
     func run() throws {
         let source = try Repository.open(from, for: .reading, command: "copy", waiting: location.lock)
         let path = try location.directory

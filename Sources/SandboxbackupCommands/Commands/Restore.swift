@@ -114,6 +114,9 @@ struct Restore: ParsableCommand {
                 "--as-ios restores all into a new container; omit paths, patterns, --overwrite, --delete and --dry-run."
             )
         }
+        if asIOS, RestoreTarget.isPackage(FilePath(target)) {
+            throw ValidationError("--as-ios creates a container with a new UUID. Restore into a package without it.")
+        }
         if delete, snapshot.contains(":") {
             throw ValidationError("--delete needs a whole snapshot. Name the directory as a path to restore instead.")
         }
@@ -152,7 +155,7 @@ struct Restore: ParsableCommand {
     }
 
     private func restore(_ snapshot: Snapshot, of repository: Repository) throws -> Result {
-        let directory = try directory(for: snapshot)
+        let directory = try directory(for: snapshot, in: repository)
         var options = try options(for: snapshot, in: repository, directory)
         if options.target == nil {
             try options.requireItems()
@@ -183,13 +186,14 @@ struct Restore: ParsableCommand {
     }
 
     private func preview(_ snapshot: Snapshot, of repository: Repository) throws -> Result {
-        let preview = try RestorePreview(options(for: snapshot, in: repository, directory(for: snapshot)))
+        let preview = try RestorePreview(
+            options(for: snapshot, in: repository, directory(for: snapshot, in: repository)))
         try output.print(preview, by: shown)
         return (preview.isDamaged, preview.isComplete)
     }
 
     /// Returns the directory of the container in the target. In a simulated device, it is the container of the snapshot's app.
-    private func directory(for snapshot: Snapshot) throws -> FilePath {
+    private func directory(for snapshot: Snapshot, in repository: Repository) throws -> FilePath {
         let layouts = ["data/Containers/Data/Application", "data/Containers/Shared/AppGroup"]
         guard layouts.contains(where: { (try? Folder(opening: FilePath(target).appending($0))) != nil }) else {
             return RestoreTarget.directory(of: FilePath(target))
@@ -202,6 +206,7 @@ struct Restore: ParsableCommand {
         guard let container = found.first?.container, found.count == 1 else {
             throw ValidationError("The device has several containers of \(identifier). Name one of them with --to.")
         }
+        try repository.requireOutside(container.location)
         return container.location
     }
 
