@@ -16,8 +16,10 @@ extension OpenFile {
     }
 
     /// Returns the attributes, sorted by the bytes of their names, with their values. A value is nil if the attribute has
-    /// disappeared, its value cannot be read, or its name is not valid UTF-8.
-    package func attributeValues() throws(FileSystemError) -> [(name: String, value: [UInt8]?)] {
+    /// disappeared or its name is not valid UTF-8, and on request if it cannot be read.
+    package func attributeValues(
+        skippingUnreadable: Bool = false
+    ) throws(FileSystemError) -> [(name: String, value: [UInt8]?)] {
         var values: [(String, [UInt8]?)] = []
         for name in try attributes().sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
             // Several names that are not valid UTF-8 may have equal representations.
@@ -28,7 +30,7 @@ extension OpenFile {
             }
             do throws(FileSystemError) { values.append((name, try attribute(name))) } catch {
                 // A limit of this process does not mean that the value is unreadable.
-                guard error.errno != .noMemory else { throw error }
+                guard skippingUnreadable, error.errno != .noMemory else { throw error }
                 values.append((name, nil))
             }
         }
