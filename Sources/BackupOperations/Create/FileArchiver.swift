@@ -99,7 +99,9 @@ final class FileArchiver {
     private func keepAttributes(of file: OpenFile, _ result: inout BackupIndex.Update) throws {
         var attributes: [Repository.Attribute] = []
         do throws(FileSystemError) {
-            let values = try file.attributeValues(skippingUnreadable: true).filter { $0.name != Container.deviceStateAttribute }
+            let values = try file.attributeValues(skippingUnreadable: true).filter {
+                $0.name != Container.deviceStateAttribute
+            }
             attributes = Repository.Attribute.list(values)
             if attributes.count < values.count { result.incident = result.incident ?? "attribute-not-kept" }
         } catch {
