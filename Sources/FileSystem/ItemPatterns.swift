@@ -29,6 +29,12 @@ package struct ItemPatterns: Sendable {
         return paths.contains { $0.matches(path) }
     }
 
+    /// Returns true if the path of an item, or the name at its end, matches a pattern.
+    package func matches(path: [UInt8]) -> Bool {
+        let name = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
+        return matches(name: name, path: path)
+    }
+
     private func compared(_ bytes: [UInt8]) -> [UInt8] {
         ignoresCase ? Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8) : bytes
     }

@@ -17,6 +17,14 @@ package enum ByteCount {
         return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) MB"
     }
 
-    /// Returns the bytes of a text such as `10MB`, see `Quantity.read`.
-    package static func read(_ text: String) -> UInt64? { Quantity.read(text) }
+    private static let units: [(suffix: String, bytes: UInt64)] = [
+        ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
+    ]
+
+    /// Returns the bytes of `512`, `64KiB`, `2MiB`, `1GiB`, and of `10KB`, `10MB`, `10GB` in powers of a thousand; nil for
+    /// anything else.
+    package static func read(_ text: String) -> UInt64? {
+        guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return UInt64(text) }
+        return UInt32(text.dropLast(unit.suffix.count)).map { UInt64($0) * unit.bytes }
+    }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Installs files below a scratch prefix, as `make install` does.
-@Suite("make install", .timeLimit(.minutes(60))) struct InstallTests {
+@Suite("make install", .needs(.process), .timeLimit(.minutes(60))) struct InstallTests {
     private static let script = Workflow.root.appending(path: "scripts/install-files").path
     private static let list = "share/sandboxlint/installed"
     /// The words that run a program with unblocked signals. It would inherit the blocked signals of a thread of the tests.
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("uninstall removes what was installed, and nothing else", .needs(.process))
+    @Test("uninstall removes what was installed, and nothing else")
     func uninstall() throws {
         try Self.withScene { scene throws in
             let before = try scene.items()
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("DESTDIR is put before the prefix, whose parents it may lack", .needs(.process))
+    @Test("DESTDIR is put before the prefix, whose parents it may lack")
     func destination() throws {
         try Self.withScene { scene throws in
             let root = scene.stage.deletingLastPathComponent().appending(path: "package/root").path

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Package traits", .timeLimit(.minutes(60))) struct PackageTraitsTests {
+@Suite("Package traits", .needs(.process), .timeLimit(.minutes(60))) struct PackageTraitsTests {
     private let package: PackageManifest
     private static let pages = DocumentationPage.guides
 

@@ -220,7 +220,7 @@ import ToolSupport
     }
 
     @Test(
-        "a terminated fix prints what happens next, and undo then restores the original tree",
+        "a terminated fix prints what happens next, and undo then restores the original tree", .needs(.externalProgram),
         .enabled(if: Platform.isLinux, "runs strace"),
         arguments: ["getdents64", "fsync", "renameat2", "utimensat"])
     func interruptedFix(call: String) throws {

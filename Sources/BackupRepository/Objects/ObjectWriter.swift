@@ -72,7 +72,7 @@ package final class ObjectWriter: Sendable {
     package func finish() throws(BackupError) { try finish { _ in } }
 
     /// Flushes everything, calls `last` and ends the transaction.
-    private func finish(_ last: (Database) throws -> Void) throws(BackupError) {
+    func finish(_ last: (Database) throws -> Void) throws(BackupError) {
         try repository.modifyCatalogue { database in
             try flushFiles()
             try last(database)

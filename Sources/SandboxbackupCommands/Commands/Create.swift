@@ -145,7 +145,7 @@ struct Create: ParsableCommand {
         if try folder?.names().isEmpty ?? true {
             preview = try SnapshotBuilder.Preview(of: plan)
         } else {
-            let repository = try Repository.open(path, for: .reading, command: "create")
+            let repository = try Repository.open(path, for: .reading, command: "create", waiting: lock)
             preview = try SnapshotBuilder(container: container, plan: plan, repository: repository, taken: .now)
                 .preview()
         }

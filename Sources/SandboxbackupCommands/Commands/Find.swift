@@ -5,41 +5,6 @@ import CommandLineSupport
 import FileSystem
 import TextOutput
 
-/// Patterns of items in snapshots. A pattern without a slash is compared with names, any other with paths.
-struct ItemPatterns {
-    private var names: [PathPattern] = []
-    private var paths: [PathPattern] = []
-    private let ignoresCase: Bool
-
-    /// - Throws: `ValidationError` for a pattern that is too long.
-    init(_ patterns: [String], ignoringCase: Bool) throws {
-        ignoresCase = ignoringCase
-        for text in patterns {
-            do {
-                let pattern = try PathPattern(Array((ignoringCase ? text.lowercased() : text).utf8))
-                if text.utf8.contains(UInt8(ascii: "/")) { paths.append(pattern) } else { names.append(pattern) }
-            } catch { throw ValidationError("\(error). Use a shorter one.") }
-        }
-    }
-
-    /// Returns true if a pattern matches the item at a path.
-    func match(_ path: [UInt8]) -> Bool {
-        let path = ignoresCase ? Array(String(decoding: path, as: UTF8.self).lowercased().utf8) : path
-        let name = path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
-        return names.contains { $0.matches(name) } || paths.contains { $0.matches(path) }
-    }
-}
-
-/// A size of an argument, in bytes.
-struct SizeArgument: ExpressibleByArgument {
-    let bytes: UInt64
-
-    init?(argument: String) {
-        guard let bytes = Quantity.read(argument) else { return nil }
-        self.bytes = bytes
-    }
-}
-
 /// A date of an argument, in UTC.
 struct DateArgument: ExpressibleByArgument {
     let seconds: Int64
@@ -74,9 +39,9 @@ struct Find: ParsableCommand {
     var bundleId: String?
     @Flag(name: .shortAndLong, help: "Ignore the case of letters.") var ignoreCase = false
     @Option(help: ArgumentHelp("Find files of more than this size, such as 512, 64KiB or 10MB.", valueName: "size"))
-    var largerThan: SizeArgument?
+    var largerThan: ByteSize?
     @Option(help: ArgumentHelp("Find files of less than this size.", valueName: "size"))
-    var smallerThan: SizeArgument?
+    var smallerThan: ByteSize?
     @Option(
         help: ArgumentHelp(
             "Find items that were modified at this date or later, such as 2026-01-31 or 2026-01-31T12:00:00Z.",

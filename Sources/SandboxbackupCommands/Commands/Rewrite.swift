@@ -2,6 +2,7 @@ import ArgumentParser
 import BackupReports
 import BackupRepository
 import CommandLineSupport
+import FileSystem
 
 /// `sandboxbackup rewrite SNAPSHOT… --exclude PATTERN --repository DIR`
 struct Rewrite: ParsableCommand {
@@ -32,7 +33,7 @@ struct Rewrite: ParsableCommand {
     func run() throws {
         guard !exclude.isEmpty else { throw ValidationError("Give the items to remove (--exclude).") }
         guard all == snapshots.isEmpty else { throw ValidationError("Name either snapshots or --all.") }
-        let patterns = try ItemPatterns(exclude, ignoringCase: false)
+        let patterns = try ItemPatterns.parse(exclude)
         let repository = try location.open(for: dryRun ? .reading : .adding, command: "rewrite")
         let damaged = all ? try repository.damagedSnapshots() : []
         var changes: [SnapshotRewriter.Change] = []
@@ -40,7 +41,8 @@ struct Rewrite: ParsableCommand {
         var damage = DamageReport()
         for snapshot in try chosen(in: repository, without: damaged) {
             do throws(BackupError) {
-                changes.append(try rewriter.remove(from: snapshot, changesNothing: dryRun) { patterns.match($0) })
+                changes.append(
+                    try rewriter.remove(from: snapshot, changesNothing: dryRun) { patterns.matches(path: $0) })
             } catch {
                 guard error.code == .damaged else { throw error }
                 damage.add(snapshot, error)
