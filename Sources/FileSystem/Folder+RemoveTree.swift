@@ -11,6 +11,7 @@ extension Folder {
     ///   - name: The name of the directory.
     ///   - deadline: The time of `Host.uptime` at which the removal ends, with a part of the directory left.
     /// - Returns: False if the removal ended at the deadline.
+    /// - Throws: `FileSystemError` for an item that cannot be removed.
     @discardableResult package func removeTree(
         _ name: FilePath, until deadline: UInt64 = .max
     ) throws(FileSystemError) -> Bool {

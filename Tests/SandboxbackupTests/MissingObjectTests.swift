@@ -76,7 +76,7 @@ import ToolSupport
             try backed("create", container, "--repository", store)
             let other = folder.path + "/other"
             try backed("copy", "--from", store, "--repository", other)
-            try backed("forget", "--keep-tag", "none", "--repository", other)
+            try backed("forget", "1", "--allow-empty", "--repository", other)
             try apply("remove", to: other)
             try backed("copy", "--from", store, "--repository", other)
             #expect(try sandboxbackup("verify", "--repository", other).text.hasSuffix("no damage\n"))

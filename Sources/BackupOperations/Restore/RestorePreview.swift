@@ -41,7 +41,7 @@ package struct RestorePreview: Sendable {
     /// Items of an incomplete snapshot that it lacks, or does not have as they were in the container; sorted by path.
     package internal(set) var missing: [Snapshot.Incident] = []
 
-    /// True if everything would be as it was in the container.
+    /// True if the target would have everything that the container had.
     package var isComplete: Bool { missing.isEmpty && !isDamaged && count(of: .inTheWay) == 0 }
     /// True if the rows of an item are damaged.
     package var isDamaged: Bool { count(of: .damaged) > 0 }

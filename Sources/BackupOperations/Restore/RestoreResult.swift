@@ -28,7 +28,7 @@ package struct RestoreResult: Sendable {
 
     /// True if the rows or the content of an item are damaged.
     package var isDamaged: Bool { incidents.contains { Self.damages.contains($0.reason) } }
-    /// True if everything is as it was in the container.
+    /// True if the target has everything that the container had.
     package var isComplete: Bool { incidents.isEmpty && missing.isEmpty }
 
     /// The reasons of incidents that are damage.
