@@ -300,12 +300,11 @@ let package = Package(
 if Context.environment["FUZZ"] != nil {
     let fuzzed: Set = [
         "ArchiveExtraction", "CArchive", "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer",
-        "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "Secrets",
-        "TextOutput",
+        "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "Secrets", "TextOutput",
         "ToolsTrait",
     ]
     let fuzz = program(
-        "fuzz", uses: "AppContainer ArchiveExtraction ContainerArchives MobileBackup PropertyLists",
+        "fuzz", uses: "AppContainer ArchiveExtraction ContainerArchives MobileBackup PropertyLists Secrets",
         path: "Tests/Fuzz/Sources")
     package.products = []
     package.targets = package.targets.filter { fuzzed.contains($0.name) } + [fuzz]

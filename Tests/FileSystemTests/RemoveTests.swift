@@ -57,6 +57,17 @@ import Testing
         }
     }
 
+    @Test("A removal with a deadline leaves the rest, which the next one removes")
+    func deadline() throws {
+        try withFolder { folder, _ throws in
+            for number in 0..<20 { try folder.createDirectories(FilePath("tree/a/\(number)/b")) }
+            #expect(try !folder.removeTree("tree", until: 0))
+            #expect(try folder.names() == ["tree"])
+            #expect(try folder.removeTree("tree"))
+            #expect(try folder.names().isEmpty)
+        }
+    }
+
     @Test("A path without a name of its own is not removed", arguments: ["", ".", "..", "a/..", "a/."])
     func nameless(path: String) throws {
         try withFolder { folder, _ throws in

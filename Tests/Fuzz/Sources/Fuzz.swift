@@ -1,6 +1,7 @@
 internal import Foundation
 internal import MobileBackup
 internal import PropertyLists
+internal import Secrets
 
 /// The entry point of libFuzzer for each input. The environment variable FUZZ_TARGET selects the target.
 @_cdecl("LLVMFuzzerTestOneInput")
@@ -34,8 +35,10 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
     case .rows:
         readRow(bytes)
+    case .secrets:
+        findSecrets(bytes)
     case nil:
-        print("FUZZ_TARGET must be lists, archives, graphs, appledouble, pax, keybags or rows")
+        print("FUZZ_TARGET must be lists, archives, graphs, appledouble, pax, keybags, rows or secrets")
         exit(2)
     }
     return 0
@@ -57,6 +60,8 @@ private enum Target: String {
     case keybags
     /// The reader of rows of a device backup's manifest.
     case rows
+    /// The search for secrets, and the shown form of addresses.
+    case secrets
 }
 
 private let target = Target(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "")
@@ -85,4 +90,25 @@ private func readRow(_ bytes: [UInt8]) {
     guard let entry else { return }
     let components = entry.entry.path.bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if components.contains(where: { $0.elementsEqual("..".utf8) || $0.contains(0) }) { fatalError("a path leads out") }
+}
+
+/// Searches for secrets, and shows the bytes as an address.
+private func findSecrets(_ bytes: [UInt8]) {
+    let matches = bytes.withUnsafeBytes { SecretShape.matches(in: $0) }
+    var end = 0
+    for match in matches {
+        guard match.start >= end, match.length > 0, match.start + match.length <= bytes.count else {
+            fatalError("a secret outside the bytes, or in another one")
+        }
+        end = match.start + match.length
+    }
+    let isContained = bytes.withUnsafeBytes { SecretShape.isContained(in: $0) }
+    guard isContained != matches.isEmpty || bytes.count < SecretShape.shortest else {
+        fatalError("a search ends early with another result")
+    }
+    guard matches.isEmpty == (bytes.withoutSecrets == bytes) || bytes.count < SecretShape.shortest else {
+        fatalError("a secret remains")
+    }
+    guard let address = ShownAddress(String(decoding: bytes, as: UTF8.self)) else { return }
+    guard !SecretShape.isContained(in: address.text) else { fatalError("an address with a secret") }
 }
