@@ -58,6 +58,8 @@ package struct Exporter {
         package var losses: [Snapshot.Incident] = []
         /// The number of items whose modification time lost its fraction of a second.
         package var roundedTimes = 0
+        /// True if the rows or the content of an item are damaged.
+        package var isDamaged: Bool { incidents.contains { $0.reason == "damaged" } }
     }
 
     /// Writes the backup beneath a directory. It is recognizable as a backup only when it is complete.

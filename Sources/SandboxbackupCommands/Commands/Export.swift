@@ -84,7 +84,7 @@ struct Export: ParsableCommand {
             return try exporter.export(into: folder)
         }
         try output.print(outcome, by: shown)
+        if outcome.isDamaged || !choice.damaged.isEmpty { throw Failure.damaged }
         if !outcome.incidents.isEmpty { throw Failure.incomplete }
-        if !choice.damaged.isEmpty { throw Failure.damaged }
     }
 }
