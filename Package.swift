@@ -147,7 +147,8 @@ let libraries: [Target] = [
     library(
         "ContainerLifecycle", uses: "AppContainer BackupPlan ContainerTree FileSystem PropertyLists SystemPackage"),
     part(
-        "BackupRepository", uses: "BackupPlan CZstd Crypto DatabaseInspection GRDB GRDBSQLite", exclude: ["FORMAT.md"]),
+        "BackupRepository", uses: "BackupPlan CFileSystem CZstd Crypto DatabaseInspection GRDB GRDBSQLite",
+        exclude: ["FORMAT.md"]),
     part(
         "BackupOperations", uses: "BackupPlan BackupRepository ContainerTree Crypto DatabaseInspection",
         "ExternalPrograms MobileBackup PropertyLists", exclude: ["Exchange/LAYOUT.md"]),

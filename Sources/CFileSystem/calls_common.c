@@ -95,6 +95,20 @@ ptrdiff_t cfs_next_marked(const uint8_t *table, const void *bytes, ptrdiff_t fro
     return end;
 }
 
+ptrdiff_t cfs_next_division(
+    const uint64_t *table, uint64_t mask, const void *bytes, ptrdiff_t from, ptrdiff_t end) {
+    const uint8_t *text = bytes;
+    uint64_t hash = 0;
+    for (ptrdiff_t position = from > 64 ? from - 64 : 0; position < from; position++) {
+        hash = (hash << 1) + table[text[position]];
+    }
+    for (ptrdiff_t position = from; position < end; position++) {
+        if ((hash & mask) == 0) return position;
+        hash = (hash << 1) + table[text[position]];
+    }
+    return end;
+}
+
 bool cfs_is_process_gone(int process) { return process > 0 && kill(process, 0) != 0 && errno == ESRCH; }
 
 int cfs_unlock(int descriptor) { return RESULT(flock(descriptor, LOCK_UN)); }

@@ -19,9 +19,11 @@ package struct ShownAddress: Sendable, Hashable {
         let rest = text[separator.upperBound...]
         let authority = rest.prefix { !"/?#;\\".contains($0) }
         let server = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
-        let host = server.prefix { $0 != ":" || server.hasPrefix("[") }.lowercased()
+        let isLiteral = server.hasPrefix("[")
+        let host = server.prefix { $0 != (isLiteral ? "]" : ":") }.lowercased() + (isLiteral ? "]" : "")
         guard !host.isEmpty else { return nil }
-        var shown = host.utf8.count <= 253 && !SecretShape.isContained(in: host) ? host : "…"
+        let shownHost = host.utf8.count <= 253 && host.utf8.allSatisfy(Self.isOfHost) ? host : "…"
+        var shown = shownHost
         for component in rest[authority.endIndex...].prefix(while: { !"?#".contains($0) }).split(separator: "/") {
             guard Self.isOrdinary(component), shown.utf8.count < Self.longest else {
                 shown += "/…"
@@ -34,8 +36,18 @@ package struct ShownAddress: Sendable, Hashable {
                 break
             }
         }
+        // Several components may be a secret together.
+        for candidate in [shown, shownHost + "/…", "…"] {
+            shown = candidate
+            if !SecretShape.isContained(in: scheme.lowercased() + "://" + shown) { break }
+        }
         withoutScheme = shown
         self.text = scheme.lowercased() + "://" + shown
+    }
+
+    /// Letters and digits of any script, and the signs of names and of IPv6 addresses.
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        SecretPattern.Characters.isAlphanumeric(byte) || byte >= 0x80 || ".-_[]:".utf8.contains(byte)
     }
 
     /// Bytes after which no further component is shown.
@@ -45,7 +57,8 @@ package struct ShownAddress: Sendable, Hashable {
         SecretPattern.Characters.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
     }
 
-    /// Returns true for words and numbers, joined by `.`, `-`, `_` or `~`, and placeholders in braces: `IMG_1234.jpg`, `v2`, `2026`, `RemoteConfig`.
+    /// Returns true for words and numbers, joined by `.`, `-`, `_` or `~`, and placeholders in braces: `IMG_1234.jpg`, `v2`,
+    /// `2026`, `RemoteConfig`.
     static func isOrdinary(_ component: some StringProtocol) -> Bool {
         guard component.utf8.count <= 48,
             component.utf8.allSatisfy({ SecretPattern.Characters.isAlphanumeric($0) || ".-_~{}".utf8.contains($0) })
@@ -81,13 +94,11 @@ package struct ShownAddress: Sendable, Hashable {
         return piece.count <= 4 || longest <= 5
     }
 
-    private static let wordsBeforeSecrets: Set<String> = [
-        "token", "tokens", "reset", "webhook", "webhooks", "webhookb2", "hook", "hooks", "services", "verify",
-        "confirm",
-        "invite", "invitation", "magic", "activate", "unsubscribe", "secret", "key", "session", "sessions", "login",
-        "auth",
-        "signed", "share", "bot", "password", "otp",
-    ]
+    private static let wordsBeforeSecrets = Set(
+        """
+        token tokens reset webhook webhooks webhookb2 hook hooks services verify confirm invite invitation magic activate
+        unsubscribe secret key session sessions login auth signed share bot password otp
+        """.split(whereSeparator: \.isWhitespace).map(String.init))
 
     private static func isBeforeSecret(_ component: some StringProtocol) -> Bool {
         wordsBeforeSecrets.contains(component.lowercased())

@@ -29,16 +29,18 @@ import ToolSupport
         try withRepositorySample { folder, container, store throws in
             let documents = URL(fileURLWithPath: container + "/Documents")
             let film = try Data(contentsOf: documents.appending(path: "film.bin"))
-            try documents.write(film.prefix(1 << 20), to: "beginning")
+            try backed("create", container, "--repository", store)
+            func part(_ column: String, _ number: Int) throws -> String {
+                let query = """
+                    SELECT \(column) FROM entry e JOIN part p ON p.object = e.object JOIN object o ON o.id = p.part
+                    WHERE CAST(e.name AS TEXT) = 'film.bin' ORDER BY p.position LIMIT 1 OFFSET \(number)
+                    """
+                return String(try executeSQL(query, in: store + "/catalogue.sqlite").dropLast())
+            }
+            try documents.write(film.prefix(try #require(Int(part("p.position", 1)))), to: "beginning")
             try documents.write(film + (1...100_000).map { "\($0)\n" }.joined().utf8, to: "longer.bin")
             try backed("create", container, "--repository", store)
-            func name(_ part: Int) throws -> String {
-                let sum = try Command(
-                    "bash", ["-c", "tail -c +$((\(part) * 1048576 + 1)) Documents/film.bin | head -c 1M | sha256sum"],
-                    in: URL(fileURLWithPath: container))
-                return String(sum.text.prefix(64))
-            }
-            let names = [try name(0), try name(3)]
+            let names = try [part("lower(hex(o.sha256))", 0), part("lower(hex(o.sha256))", 3)]
             for name in names {
                 let object = URL(fileURLWithPath: "\(store)/objects/\(name.prefix(2))/\(name)")
                 try Data(contentsOf: object).dropLast(7).write(to: object)
@@ -48,8 +50,8 @@ import ToolSupport
             let parts = run.text.components(separatedBy: "  object ").dropFirst().sorted()
             for (part, name) in zip(parts, names.sorted()) {
                 #expect(part.hasPrefix(name), "\(part)")
-                #expect(part.contains("1:Documents/film.bin\n") && part.contains("1:Documents/longer.bin\n"), "\(part)")
-                #expect(part.contains("1:Documents/beginning\n") == (name == names[0]), "\(part)")
+                #expect(part.contains("2:Documents/film.bin\n") && part.contains("2:Documents/longer.bin\n"), "\(part)")
+                #expect(part.contains("2:Documents/beginning\n") == (name == names[0]), "\(part)")
             }
             try documents.remove("film.bin")
             try backed("verify", "--repository", store, "--repair", "--from", container)
@@ -109,6 +111,63 @@ import ToolSupport
             let run = try sandboxbackup(
                 ["restore", "latest", "--repository", store, "--to", target] + more)
             #expect(run.code == 0, "\(run.errors)")
+        }
+    }
+
+    @Test(
+        "Bytes that are inserted into a large file cost the parts around them", arguments: [0, 20_000_000, 39_999_999])
+    func insertion(position: Int) throws {
+        try withRepositorySample { folder, container, store throws in
+            let documents = URL(fileURLWithPath: container + "/Documents")
+            let content = try randomData(40_000_000)
+            try documents.write(content, to: "large.bin")
+            try backed("create", container, "--repository", store)
+            func size() throws -> Int {
+                let objects = URL(fileURLWithPath: store + "/objects")
+                return try FileManager.default.subpathsOfDirectory(atPath: objects.path).reduce(0) { sum, path in
+                    let values = try objects.appending(path: path).resourceValues(forKeys: [.fileSizeKey])
+                    return sum + (values.fileSize ?? 0)
+                }
+            }
+            let before = try size()
+            try documents.write(
+                content.prefix(position) + Data("insert\n".utf8) + content.dropFirst(position), to: "large.bin")
+            try backed("create", container, "--repository", store)
+            #expect(try size() - before <= 2_200_000)
+            let target = folder.appending(path: "restored")
+            try backed("restore", "latest", "--repository", store, "--to", target.path)
+            let restored = try Data(contentsOf: target.appending(path: "Documents/large.bin"))
+            #expect(restored == content.prefix(position) + Data("insert\n".utf8) + content.dropFirst(position))
+            try backed("verify", "--repository", store)
+        }
+    }
+
+    @Test("A hole and written zeros have the same parts, and zeros take no space")
+    func zeros() throws {
+        try withRepositorySample { folder, container, store throws in
+            let documents = URL(fileURLWithPath: container + "/Documents")
+            let (size, marks) = (12 << 20, [0, 3_000_000, 3_100_000, 9_437_184, 12_582_911])
+            try documents.makeHole("hole.image", size: Int64(size))
+            var zeros = Data(count: size)
+            for position in marks {
+                try documents.write(Data("mark".utf8.prefix(size - position)), to: "hole.image", at: UInt64(position))
+                zeros.replaceSubrange(position..<min(position + 4, size), with: "mark".utf8.prefix(size - position))
+            }
+            try documents.write(zeros, to: "zeros.image")
+            try backed("create", container, "--repository", store)
+            let query = """
+                SELECT count(DISTINCT object), count(*), (SELECT sum(size) FROM part JOIN object o ON o.id = part.part
+                WHERE part.object = entry.object) FROM entry WHERE CAST(name AS TEXT) LIKE '%.image'
+                """
+            let found = try executeSQL(query, in: store + "/catalogue.sqlite")
+            let numbers = found.split(whereSeparator: { !$0.isNumber }).compactMap { Int($0) }
+            #expect(numbers.prefix(2) == [1, 2], "\(found)")
+            #expect(try #require(numbers.last) <= marks.count * 65_536, "\(found)")
+            let target = folder.appending(path: "restored")
+            try backed("restore", "1", "--repository", store, "--to", target.path)
+            for name in ["hole.image", "zeros.image"] {
+                #expect(try Data(contentsOf: target.appending(path: "Documents/\(name)")) == zeros)
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ import ToolSupport
     /// Changes to all files of objects, or SQL for the catalogue.
     private static let damages = [
         "remove", "truncate", "empty", "extend", "directory", "link", "DELETE FROM frame",
-        "DELETE FROM part WHERE position = 1048576",
+        "DELETE FROM part WHERE position = (SELECT min(position) FROM part WHERE position > 0)",
     ]
 
     private func apply(_ damage: String, to store: String) throws {

@@ -45,11 +45,11 @@ func withRepositorySample<Result>(_ body: (URL, _ container: String, _ store: St
     }
 }
 
-/// Damages the part of `film.bin` that begins at 3 MiB.
+/// Damages the fourth part of `film.bin`.
 func damageFilm(of store: String) throws {
     let query = """
         SELECT lower(hex(o.sha256)) FROM entry e JOIN part p ON p.object = e.object
-        JOIN object o ON o.id = p.part WHERE CAST(e.name AS TEXT) = 'film.bin' AND p.position = 3145728
+        JOIN object o ON o.id = p.part WHERE CAST(e.name AS TEXT) = 'film.bin' ORDER BY p.position LIMIT 1 OFFSET 3
         """
     let hash = try executeSQL(query, in: store + "/catalogue.sqlite").dropLast()
     try URL(fileURLWithPath: store).write(Data("damage".utf8), to: "objects/\(hash.prefix(2))/\(hash)", at: 5000)

@@ -43,7 +43,7 @@ struct RestoreCatalogueTests {
             }
             let export = try backed(
                 "export", "1", "--to", folder.appending(path: "backup").path, "--repository",
-                store, code: 3)
+                store, code: 12)
             #expect(
                 export.contains("  damaged: \(directory)\n")
                     && !export.contains("letter.txt") == (directory == "Documents"), "\(export)")
@@ -76,7 +76,7 @@ struct RestoreCatalogueTests {
             #expect(attributes.isEmpty || !attributes.contains { $0.value == Data("other".utf8) })
             let export = try backed(
                 "export", "1", "--to", folder.path, "--repository", store,
-                code: 3)
+                code: 12)
             for path in named { #expect(export.contains("  damaged: \(path)\n"), "\(export)") }
         }
     }
@@ -159,7 +159,7 @@ struct RestoreCatalogueTests {
             #expect(found < 3_000, "\(found)")
             let backup = folder.appending(path: "backup").path
             let export = try sandboxbackup("export", "1", "--to", backup, "--repository", store)
-            #expect(export.code == 3, "\(export.errors)")
+            #expect(export.code == 12, "\(export.errors)")
             try backed("create", container, "--repository", store)
             #expect(try sandboxbackup("diff", "1", "2", "--repository", store).code == 12)
         }

@@ -80,9 +80,9 @@ import ToolSupport
         PRAGMA writable_schema = ON;
         UPDATE sqlite_schema SET sql = replace(sql, 'sha256 BLOB', 'sha256 BLOB NOT NULL') WHERE name = 'object';
         """,
-        "UPDATE object SET sha256 = x'00' WHERE form = 1 AND size < 200000",
-        "UPDATE part SET part = (SELECT min(part) FROM part) WHERE position = 1048576",
-        "DELETE FROM part WHERE position = 1048576",
+        "UPDATE object SET sha256 = x'00' WHERE id = (SELECT min(id) FROM object WHERE form = 1 AND size < 200000)",
+        "UPDATE part SET part = (SELECT min(part) FROM part) WHERE position = (SELECT min(position) FROM part WHERE position > 0)",
+        "DELETE FROM part WHERE position = (SELECT min(position) FROM part WHERE position > 0)",
     ]
 
     @Test("Nothing is deleted with a damaged catalogue", arguments: changes)

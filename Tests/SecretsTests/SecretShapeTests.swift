@@ -112,4 +112,18 @@ import Testing
             #expect(SecretShape.matches(in: bytes, most: 0).isEmpty)
         }
     }
+
+    @Test(
+        "An address shows no secret that its host or several components of its path are",
+        arguments: [
+            ("https://a-jsessionid=le.cn%2t/axp/b.e/unsafe", "https://…/axp/b.e/unsafe"),
+            ("https://example.com/jsessionid/photos", "https://example.com/jsessionid/photos"),
+            ("https://ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s/a", "https://…"),
+            ("https://[2001:db8::1]:8080/a", "https://[2001:db8::1]/a"),
+            ("https://bücher.example/a", "https://bücher.example/a"),
+        ])
+    func address(text: String, shown: String) {
+        #expect(ShownAddress(text)?.text == shown)
+        #expect(!SecretShape.isContained(in: ShownAddress(text)?.text ?? ""))
+    }
 }

@@ -16,7 +16,7 @@ package final class ContentWriter {
     private let partRead: (UInt64) -> Void
     private let writer: ObjectWriter
     private let compressor: Compressor
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectWriter.partSize, alignment: 4096)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 * ObjectWriter.partSize, alignment: 4096)
     package static let tries = 3
 
     package init(_ writer: ObjectWriter, level: Int32, partRead: @escaping (UInt64) -> Void) throws(BackupError) {
@@ -73,29 +73,49 @@ package final class ContentWriter {
             return try writer.add(bytes, ContentHash(of: bytes), compressor)
         }
         var list = PartList()
-        var position: UInt64 = 0
-        while position < size {
-            // Parts without data are neither read nor stored.
-            let data = next(position) ?? size
-            let start = min(data / UInt64(ObjectWriter.partSize) * UInt64(ObjectWriter.partSize), size)
-            if start > position {
-                position = start
-                continue
+        var (position, end) = (UInt64(0), size)
+        // The bytes of the buffer from the position on.
+        var rest = 0..<0
+        while position < end {
+            // Blocks without data are neither read nor stored.
+            if rest.isEmpty, position % ContentDivider.block == 0 {
+                guard let data = next(position), data < end else { break }
+                position = max(position, data / ContentDivider.block * ContentDivider.block)
             }
-            let wanted = Int(min(UInt64(ObjectWriter.partSize), size - position))
-            let count = try read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), position)
-            // The file is shorter now; the status afterwards shows it.
-            guard count == wanted else { break }
-            let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            // Written zeros have the same hash as a hole.
-            if !part.isZero {
+            if UInt64(rest.count) < min(ContentDivider.needed, end - position) {
+                try fill(&rest, from: position, &end, read)
+                guard !rest.isEmpty else { break }
+            }
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[rest])
+            let count: Int
+            switch ContentDivider.first(of: bytes, at: position) {
+            case .zeros(let zeros): count = zeros
+            case .part(let length):
+                count = length
+                let part = UnsafeRawBufferPointer(rebasing: bytes[..<length])
                 let hash = ContentHash(of: part)
                 list.add(try writer.add(part, hash, compressor), hash, at: position)
             }
+            rest = (rest.lowerBound + count)..<rest.upperBound
             position += UInt64(count)
             partRead(UInt64(count))
         }
-        return try writer.add(list, size: position)
+        return try writer.add(list, size: end)
+    }
+
+    /// Moves the rest to the start of the buffer, and fills the buffer. If the file is shorter now, `end` becomes its end; the
+    /// status afterwards shows it.
+    private func fill(
+        _ rest: inout Range<Int>, from position: UInt64, _ end: inout UInt64,
+        _ read: (UnsafeMutableRawBufferPointer, UInt64) throws -> Int
+    ) throws {
+        buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[rest]))
+        rest = 0..<rest.count
+        let wanted = Int(min(UInt64(buffer.count - rest.count), end - position - UInt64(rest.count)))
+        let free = UnsafeMutableRawBufferPointer(rebasing: buffer[rest.count..<(rest.count + wanted)])
+        let count = try read(free, position + UInt64(rest.count))
+        rest = 0..<(rest.count + count)
+        if count < wanted { end = position + UInt64(rest.count) }
     }
 }
 

@@ -97,6 +97,8 @@ package final class ObjectReader {
     struct PartOccurrence {
         let part, object: Int64
         let position: UInt64
+        /// The position of the next part; nil for the last one.
+        let next: UInt64?
     }
 
     /// Returns the locations of parts, as far as the rows can be read.
@@ -104,13 +106,20 @@ package final class ObjectReader {
         var occurrences: [PartOccurrence] = []
         do throws(BackupError) {
             try ask { database in
-                let rows = try Row.fetchCursor(database, sql: "SELECT part, object, position FROM part")
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT part, object, position, lead(position) OVER (PARTITION BY object ORDER BY position)
+                        FROM part
+                        """)
                 while let row = try rows.next() {
                     guard let part = Int64.fromDatabaseValue(row[0] as DatabaseValue), isWanted(part),
                         let object = Int64.fromDatabaseValue(row[1] as DatabaseValue),
                         let position = Int64.fromDatabaseValue(row[2] as DatabaseValue), position >= 0
                     else { continue }
-                    occurrences.append(PartOccurrence(part: part, object: object, position: UInt64(position)))
+                    let next = Int64.fromDatabaseValue(row[3] as DatabaseValue).flatMap(UInt64.init(exactly:))
+                    occurrences.append(
+                        PartOccurrence(part: part, object: object, position: UInt64(position), next: next))
                 }
             }
         } catch { guard error.code == .damaged else { throw error } }

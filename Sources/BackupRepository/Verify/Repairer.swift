@@ -70,7 +70,14 @@ private final class RepairRun {
     private var missing: [ContentHash: Int64] = [:]
     /// The positions of missing content in each object: 0 in a missing object itself, and the positions of its missing
     /// parts in an object with parts.
-    private var pieces: [Int64: [(position: UInt64, hash: ContentHash)]] = [:]
+    private var pieces: [Int64: [Piece]] = [:]
+    /// A missing content in another one.
+    private struct Piece {
+        let position: UInt64
+        let hash: ContentHash
+        /// The position of the next part, if there is one.
+        let next: UInt64?
+    }
     private(set) var repaired: [Repairer.Repaired] = []
     /// Files with the content of another object than their name says. They are removed at the end.
     private var misplaced: [FilePath] = []
@@ -93,11 +100,12 @@ private final class RepairRun {
         for object in bad {
             guard let hash = try reader.hash(of: object) else { continue }
             (hashes[object], missing[hash]) = (hash, object)
-            pieces[object] = [(0, hash)]
+            pieces[object] = [Piece(position: 0, hash: hash, next: nil)]
         }
         for occurrence in try reader.occurrences(ofParts: { hashes[$0] != nil }) {
             if let hash = hashes[occurrence.part] {
-                pieces[occurrence.object, default: []].append((occurrence.position, hash))
+                pieces[occurrence.object, default: []].append(
+                    Piece(position: occurrence.position, hash: hash, next: occurrence.next))
             }
         }
     }
@@ -131,17 +139,31 @@ private final class RepairRun {
     }
 
     private func look(at path: [UInt8], _ size: UInt64, of object: Int64, in container: Container) throws {
-        let positions = (pieces[object] ?? []).filter { missing[$0.hash] != nil }.map(\.position)
+        let wanted = (pieces[object] ?? []).filter { missing[$0.hash] != nil }
         // Opening a pipe would block.
-        guard !positions.isEmpty, let status = try? container.folder.status(FilePath(bytes: path)),
+        guard !wanted.isEmpty, let status = try? container.folder.status(FilePath(bytes: path)),
             status.kind == .file, status.size == size,
             let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false)
         else { return }
-        for position in positions {
-            let count = Int(min(UInt64(ObjectWriter.partSize), size - min(size, position)))
-            guard let content = try? file.read(upTo: count, from: position), content.count == count else { continue }
-            _ = try take(content, from: path)
+        for piece in wanted {
+            guard let rest = try? file.read(upTo: ObjectWriter.partSize, from: piece.position) else { continue }
+            for length in lengths(of: piece, in: size) where length <= rest.count {
+                if try take(Array(rest[..<length]), from: path) { break }
+            }
         }
+    }
+
+    /// The possible lengths of a missing content. Its row, which states the length, may be damaged.
+    private func lengths(of piece: Piece, in size: UInt64) -> [Int] {
+        let described = missing[piece.hash].flatMap { try? reader.describe($0).size }
+        // A part ends at the next one, at the end of the file, or at a block of zeros.
+        var ends = [piece.next, size].compactMap { $0 }
+        let block = ContentDivider.block
+        let first = (piece.position / block + 1) * block
+        ends += stride(from: first, through: first + UInt64(ObjectWriter.partSize), by: Int(block))
+        let lengths = ends.map { $0 - min($0, piece.position) }
+        return ([described].compactMap { $0 } + lengths).filter { (0...UInt64(ObjectWriter.partSize)).contains($0) }
+            .map(Int.init)
     }
 
     /// Stores a content if it is missing.

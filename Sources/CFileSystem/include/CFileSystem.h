@@ -169,6 +169,13 @@ int cfs_excludes_readers(int descriptor, uint64_t start, uint64_t count);
 /// In C, because a loop over bytes takes twenty times as long in a debug build of Swift.
 ptrdiff_t cfs_next_marked(const uint8_t *table, const void *bytes, ptrdiff_t from, ptrdiff_t end);
 
+/// Returns the first position in [from, end) after which content is divided, or end. A position is one if the bits of the mask
+/// are zero in a sum of the table's words for the 64 bytes before it, each doubled with every byte that follows.
+///
+/// Source: W. Xia et al., FastCDC, USENIX ATC 2016 (the gear hash).
+ptrdiff_t cfs_next_division(
+    const uint64_t *table, uint64_t mask, const void *bytes, ptrdiff_t from, ptrdiff_t end);
+
 /// Returns true if no process with the ID runs on this computer.
 bool cfs_is_process_gone(int process);
 
