@@ -49,6 +49,11 @@ public struct Option<Value>: Decodable {
 
 extension Option: Sendable where Value: Sendable {}
 
+public struct DefaultAsFlagParsingStrategy: Hashable, Sendable {
+    public static var next: DefaultAsFlagParsingStrategy { stub() }
+    public static var scanningForValue: DefaultAsFlagParsingStrategy { stub() }
+}
+
 extension Option where Value: ExpressibleByArgument {
     public init(
         wrappedValue: Value, name: NameSpecification = .long, parsing: SingleValueParsingStrategy = .next,
@@ -76,6 +81,11 @@ extension Option {
     ) where Value == T? { stub() }
     public init<T: ExpressibleByArgument>(
         name: NameSpecification = .long, parsing: SingleValueParsingStrategy = .next, help: ArgumentHelp? = nil,
+        completion: CompletionKind? = nil
+    ) where Value == T? { stub() }
+    public init<T: ExpressibleByArgument>(
+        name: NameSpecification = .long, defaultAsFlag: T,
+        parsing: DefaultAsFlagParsingStrategy = .scanningForValue, help: ArgumentHelp? = nil,
         completion: CompletionKind? = nil
     ) where Value == T? { stub() }
     @preconcurrency public init<T>(

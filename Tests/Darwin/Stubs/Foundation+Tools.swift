@@ -82,6 +82,13 @@ public struct Calendar: Hashable, Sendable {
         set { stub() }
     }
     public func component(_ component: Component, from date: Date) -> Int { stub() }
+    public func dateComponents(_ components: Set<Component>, from date: Date) -> DateComponents { stub() }
+    public func date(from components: DateComponents) -> Date? { stub() }
+}
+
+public struct DateComponents: Hashable, Sendable {
+    public var year: Int?
+    public var month: Int?
 }
 
 extension URL {

@@ -26,6 +26,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let SQLITE_NOTADB = ResultCode(rawValue: 26)
     public static let SQLITE_IOERR_READ = ResultCode(rawValue: 266)
     public static let SQLITE_IOERR_SHORT_READ = ResultCode(rawValue: 522)
+    public static let SQLITE_IOERR_SHMSIZE = ResultCode(rawValue: 4874)
     public static let SQLITE_IOERR_CORRUPTFS = ResultCode(rawValue: 8458)
 }
 
@@ -57,6 +58,12 @@ public struct DatabaseValue: Hashable, Sendable, DatabaseValueConvertible {
 public protocol DatabaseValueConvertible {
     var databaseValue: DatabaseValue { get }
     static func fromDatabaseValue(_ value: DatabaseValue) -> Self?
+}
+
+extension DatabaseValueConvertible where Self: Hashable {
+    public static func fetchSet(
+        _ database: Database, sql: String, arguments: StatementArguments = StatementArguments()
+    ) throws -> Set<Self> { stub() }
 }
 
 extension DatabaseValueConvertible {
