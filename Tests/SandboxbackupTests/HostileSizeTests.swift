@@ -42,7 +42,7 @@ import ToolSupport
                 "restore 1 --to out --repository store",
                 "export 1 --to backups --repository store", "restore 1 --as-ios --to device --repository store",
                 in: folder)
-            #expect(said == "12 True True\n12 True True\n3 True True\n12 True True\n")
+            #expect(said == "12 True True\n12 True True\n12 True True\n12 True True\n")
         }
     }
 

@@ -78,9 +78,11 @@ package final class ContentWriter {
         var rest = 0..<0
         while position < end {
             // Blocks without data are neither read nor stored.
-            if rest.isEmpty, position % ContentDivider.block == 0 {
+            if position % ContentDivider.block == 0 {
                 guard let data = next(position), data < end else { break }
-                position = max(position, data / ContentDivider.block * ContentDivider.block)
+                let start = max(position, data / ContentDivider.block * ContentDivider.block)
+                rest = (rest.lowerBound + Int(min(start - position, UInt64(rest.count))))..<rest.upperBound
+                position = start
             }
             if UInt64(rest.count) < min(ContentDivider.needed, end - position) {
                 try fill(&rest, from: position, &end, read)
