@@ -72,7 +72,7 @@ import ToolSupport
             try damageFilm(of: store)
             let run = try sandboxbackup("dump", "latest", "Documents", "--repository", store)
             #expect(run.code == 12 && run.errors.contains("the archive ends in “Documents/film.bin”"), "\(run.errors)")
-            #expect(run.output.count > 3 * 262_144 && run.output.count < 9_000_000)
+            #expect(run.output.count > 3 * 131_072 && run.output.count < 9_000_000)
             let notes = try sandboxbackup("dump", "latest", "Documents/notes", "--repository", store)
             #expect(notes.code == 0 && notes.output.count % 512 == 0, "\(notes.errors)")
         }
