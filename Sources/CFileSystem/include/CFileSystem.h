@@ -160,7 +160,7 @@ int cfs_lock_holder(uint64_t device, uint64_t inode);
 /// programs (F_SETLK) and of this process, which SQLite uses, and belongs to the open file description: closing another
 /// descriptor of the file does not release it. Does not wait: returns -EAGAIN if another holds an exclusive lock.
 int cfs_lock_bytes(int descriptor, uint64_t start, uint64_t count, bool acquire);
-/// Returns 1 if another holds an exclusive lock that begins at one of the bytes, or 0. A lock of the whole file is none.
+/// Returns 1 if another holds an exclusive lock that begins at one of the bytes, or 0. A lock of the whole file does not count.
 int cfs_excludes_readers(int descriptor, uint64_t start, uint64_t count);
 
 /// Returns the first position in [from, end) whose three bytes are marked in the table, or end if there is none. The table has
