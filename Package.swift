@@ -297,16 +297,17 @@ let package = Package(
 )
 
 // The only targets of `scripts/stress fuzz`. They are built with libFuzzer's flags, which other programs do not support,
-// and the fuzzer needs `package` declarations of this package.
+// and the fuzzer needs `package` declarations of this package. The format of device backups needs no package but swift-system.
 if Context.environment["FUZZ"] != nil {
     let fuzzed: Set = [
         "ArchiveExtraction", "CArchive", "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer",
-        "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "Secrets", "TextOutput",
-        "ToolsTrait",
+        "ContainerArchives", "Secrets",
     ]
+    let format = library("MobileBackup", uses: "PropertyLists SystemPackage")
+    format.sources = ["Format"]
     let fuzz = program(
         "fuzz", uses: "AppContainer ArchiveExtraction ContainerArchives MobileBackup PropertyLists Secrets",
         path: "Tests/Fuzz/Sources")
     package.products = []
-    package.targets = package.targets.filter { fuzzed.contains($0.name) } + [fuzz]
+    package.targets = package.targets.filter { fuzzed.contains($0.name) } + [format, fuzz]
 }

@@ -81,7 +81,7 @@ package final class MobileBackup: Sendable {
     /// Returns the entry of a row, if it is usable, and its problems. Only an encrypted backup, or a partial copy that
     /// may be of one, has keys in its records.
     func judge(_ row: ManifestRow) -> (entry: StoredEntry?, problems: [BackupProblem]) {
-        let (entry, problems) = row.judged()
+        let (entry, problems) = row.judged(sha1: FileIdentifier.sha1)
         guard let entry, entry.key != nil, keys == nil, !allowsPartial else { return (entry, problems) }
         return (nil, [entry.problem(.encrypted)] + problems)
     }

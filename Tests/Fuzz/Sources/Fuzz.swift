@@ -79,13 +79,14 @@ private func walk(_ value: PropertyListValue, depth: Int) {
 private func readRow(_ bytes: [UInt8]) {
     guard let choice = bytes.first else { return }
     let rest = Array(bytes.dropFirst())
-    // The SHA-1 of “AppDomain-a-b”.
-    let identifier = ManifestRow.Cell.text(Array("2cc479ea22fb2e61080911863c73f6f020f8b296".utf8))
+    // Every location has this SHA-1.
+    let sha1 = [UInt8](repeating: 0x2c, count: 20)
+    let identifier = ManifestRow.Cell.text(Array(String(repeating: "2c", count: 20).utf8))
     let (domain, path) = (ManifestRow.Cell.text(Array("AppDomain-a".utf8)), ManifestRow.Cell.text(Array("b".utf8)))
     let row = ManifestRow(
         row: 1, identifier: choice & 4 == 0 ? identifier : .text(rest), domain: choice & 8 == 0 ? domain : .text(rest),
         path: choice & 16 == 0 ? path : .text(rest), flags: .number([1, 2, 4, 3][Int(choice & 3)]), record: .blob(rest))
-    let (entry, problems) = row.judged()
+    let (entry, problems) = row.judged(sha1: { _ in sha1 })
     guard entry != nil || !problems.isEmpty else { fatalError("a row without an entry and without a problem") }
     guard let entry else { return }
     let components = entry.entry.path.bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

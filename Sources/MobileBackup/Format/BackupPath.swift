@@ -1,5 +1,4 @@
 internal import PropertyLists
-internal import Crypto
 internal import SystemPackage
 
 /// A valid path inside a domain.
@@ -112,13 +111,16 @@ package struct BackupDomain: Sendable, Hashable {
 struct FileIdentifier: Sendable, Hashable {
     let text: String
 
-    init(of domain: BackupDomain, _ path: BackupPath) {
+    /// Creates the identifier of an entry.
+    ///
+    /// - Parameters: + domain: The domain. + path: The path in it. + sha1: Returns the SHA-1 of bytes.
+    init(of domain: BackupDomain, _ path: BackupPath, sha1: ([UInt8]) -> [UInt8]) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(domain.name.utf8.count + 1 + path.bytes.count)
         bytes.append(contentsOf: domain.name.utf8)
         bytes.append(UInt8(ascii: "-"))
         bytes.append(contentsOf: path.bytes)
-        text = Self.hexadecimal(Insecure.SHA1.hash(data: bytes))
+        text = Self.hexadecimal(sha1(bytes))
     }
 
     /// Creates an identifier; nil unless it has 40 lowercase hexadecimal digits.
@@ -137,13 +139,13 @@ struct FileIdentifier: Sendable, Hashable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
-    private static func hexadecimal(_ digest: Insecure.SHA1.Digest) -> String {
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
         func digit(_ number: UInt8) -> UInt8 {
             number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
         }
-        return String(unsafeUninitializedCapacity: 2 * Insecure.SHA1.Digest.byteCount) { buffer in
+        return String(unsafeUninitializedCapacity: 2 * bytes.count) { buffer in
             var count = 0
-            for byte in digest {
+            for byte in bytes {
                 (buffer[count], buffer[count + 1]) = (digit(byte >> 4), digit(byte & 0xf))
                 count += 2
             }

@@ -32,13 +32,17 @@ package struct ManifestRow {
         (self.path, self.flags, self.record) = (path, flags, record)
     }
 
-    /// Returns the entry of the row, if it is usable, and its problems.
-    package func judged() -> (entry: StoredEntry?, problems: [BackupProblem]) {
+    /// Judges a row.
+    ///
+    /// - Parameter sha1: Returns the SHA-1 of bytes, which must match the identifier. The fuzzer, which is built without
+    ///   the library of hash functions, passes another function.
+    /// - Returns: The entry of the row, if it is usable, and its problems.
+    package func judged(sha1: ([UInt8]) -> [UInt8]) -> (entry: StoredEntry?, problems: [BackupProblem]) {
         var problems: [BackupProblem] = []
         func object(_ kind: BackupProblem.Kind, _ detail: String = "") {
             problems.append(BackupProblem(kind, domain: domain.bytes, path: path.bytes, row: row, detail))
         }
-        let location = validatedLocation(object)
+        let location = validatedLocation(sha1, object)
         let kind = judgedKind(object)
         do throws(FileRecord.Fault) {
             guard let contents = try judgedRecord(kind) else { return (nil, problems) }
@@ -67,7 +71,7 @@ package struct ManifestRow {
 
     /// Returns the domain, the path and the identifier, which must match the row.
     private func validatedLocation(
-        _ object: (BackupProblem.Kind, String) -> Void
+        _ sha1: ([UInt8]) -> [UInt8], _ object: (BackupProblem.Kind, String) -> Void
     ) -> (domain: BackupDomain, path: BackupPath, identifier: FileIdentifier)? {
         var identifier: FileIdentifier?
         if case .text(let bytes) = self.identifier {
@@ -82,7 +86,7 @@ package struct ManifestRow {
         if case .text(let bytes) = self.path { path = try? BackupPath(bytes: bytes) }
         if path == nil { object(.pathInvalid, "") }
         guard let identifier, let domain, let path else { return nil }
-        guard FileIdentifier(of: domain, path) == identifier else {
+        guard FileIdentifier(of: domain, path, sha1: sha1) == identifier else {
             object(.identifierWrong, "")
             return nil
         }
