@@ -19,7 +19,7 @@ struct EngineSample {
     var environment: [String: String] {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return [
-            "RESTIC_PASSWORD": "secret", "BORG_PASSPHRASE": "secret", "PATH": "\(programs.path):\(path)",
+            "RESTIC_PASSWORD": QuickRestic.password, "BORG_PASSPHRASE": "secret", "PATH": "\(programs.path):\(path)",
             "RESTIC_CACHE_DIR": folder.appending(path: "cache").path,
             "BORG_BASE_DIR": folder.appending(path: "base").path,
         ].merging(access) { $1 }
@@ -41,8 +41,12 @@ struct EngineSample {
     }
 
     /// Creates the repository with the tool itself.
-    func makeRepository() throws -> Command {
-        try shell(tool == "restic" ? "restic -r '\(repository)' init" : "borg init -e repokey '\(repository)'")
+    func makeRepository() throws {
+        switch tool {
+        case "restic" where repository.hasPrefix("/"): try QuickRestic.makeRepository(at: repository)
+        case "restic": try shell("restic -r '\(repository)' init").succeeded()
+        default: try shell("borg init -e repokey '\(repository)'").succeeded()
+        }
     }
 
     /// Returns the identifiers of the snapshots; short ones for restic.
@@ -106,11 +110,7 @@ func withEngineSample<Result>(_ tool: String, _ body: (EngineSample) throws -> R
         let sample = EngineSample(
             tool: tool, folder: folder, container: URL(fileURLWithPath: container),
             repository: folder.appending(path: "repository").path)
-        let made = try sample.makeRepository()
-        guard made.code == 0 else { throw MissingTool(description: "\(tool): \(made.errors)") }
+        try sample.makeRepository()
         return try body(sample)
     }
 }
-
-/// A required tool that does not work.
-struct MissingTool: Error, CustomStringConvertible { let description: String }

@@ -23,7 +23,7 @@ final class LoopbackServer {
             return
         }
         address = ""
-        throw MissingTool(description: "\(program): \(text)")
+        throw ServerFailure(description: "\(program): \(text)")
     }
 
     func end() {
@@ -32,3 +32,6 @@ final class LoopbackServer {
         process.waitUntilExit()
     }
 }
+
+/// A server that did not start.
+struct ServerFailure: Error, CustomStringConvertible { let description: String }

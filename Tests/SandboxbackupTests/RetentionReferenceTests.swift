@@ -177,13 +177,13 @@ struct RetentionReferenceTests {
         }
         try withReferenceRepository { folder, store throws in
             let environment = [
-                "RESTIC_PASSWORD": "x", "RESTIC_REPOSITORY": "\(folder.path)/restic", "TZ": "UTC",
+                "RESTIC_PASSWORD": QuickRestic.password, "RESTIC_REPOSITORY": "\(folder.path)/restic", "TZ": "UTC",
                 "RESTIC_CACHE_DIR": "\(folder.path)/cache",
             ]
             func restic(_ arguments: [String]) throws -> Command {
                 try Command("restic", arguments, in: folder, environment: environment)
             }
-            try restic(["init", "--quiet"]).succeeded()
+            try QuickRestic.makeRepository(at: "\(folder.path)/restic")
             for snapshot in ReferenceSnapshot.all.reversed() {
                 let tags = snapshot.tags.isEmpty ? [] : ["--tag", snapshot.tags.joined(separator: ",")]
                 try restic(["backup", "--quiet", "sample/Documents", "--time", snapshot.time] + tags).succeeded()
