@@ -89,25 +89,3 @@ struct PathArguments: ParsableArguments {
             discussion: "A byte that is not UTF-8 is written as it is printed: %FF."))
     var paths: [String] = []
 }
-
-/// A date on the command line, in UTC.
-struct DateArgument: ExpressibleByArgument {
-    let seconds: Int64
-
-    init?(argument: String) {
-        guard let seconds = DateText.seconds(argument) else { return nil }
-        self.seconds = seconds
-    }
-}
-
-/// The date from which ages are computed.
-struct DateOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Compute ages from this date, such as 2026-01-31 or 2026-01-31T12:00:00Z. (default: now)",
-            valueName: "date"))
-    var now: DateArgument?
-
-    /// The date in seconds since 1970.
-    var seconds: Int64 { now?.seconds ?? Timestamp.now.seconds }
-}

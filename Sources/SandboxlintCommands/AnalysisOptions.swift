@@ -3,25 +3,6 @@ import ContainerLifecycle
 import StoragePolicy
 import TextOutput
 
-/// A date on the command line, in UTC.
-struct DateArgument: ExpressibleByArgument {
-    let seconds: Int64
-
-    init?(argument: String) {
-        guard let seconds = DateText.seconds(argument) else { return nil }
-        self.seconds = seconds
-    }
-}
-
-/// The option that sets the date from which ages are computed.
-struct DateOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
-        ))
-    var now: DateArgument?
-}
-
 /// The option that sets the number of threads.
 struct ThreadOptions: ParsableArguments {
     @Option(

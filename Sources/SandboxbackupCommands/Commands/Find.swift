@@ -5,16 +5,6 @@ import CommandLineSupport
 import FileSystem
 import TextOutput
 
-/// A date of an argument, in UTC.
-struct DateArgument: ExpressibleByArgument {
-    let seconds: Int64
-
-    init?(argument: String) {
-        guard let seconds = DateText.seconds(argument) else { return nil }
-        self.seconds = seconds
-    }
-}
-
 /// `sandboxbackup find PATTERN… --repository DIR`
 struct Find: ParsableCommand {
     static let configuration = CommandConfiguration(
