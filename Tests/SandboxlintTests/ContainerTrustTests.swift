@@ -87,6 +87,47 @@ import ToolSupport
         }
     }
 
+    @Test("Nothing of a file outside the working directory is shown if a link leads to it")
+    func links() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try folder.makeDirectories("project/rules", "outside")
+            let project = folder.appending(path: "project")
+            for content in [
+                "abcdef-secret: 1\n", "rules: { abcdef-secret: off }\n", "abcdef-secret", "- abcdef-secret",
+            ] {
+                try Data(content.utf8).write(to: folder.appending(path: "outside/secret.yml"))
+                func refuses(_ words: [String], in directory: URL? = nil) throws {
+                    let run = try sandboxlint(["lint", "../sample"] + words, in: directory ?? project)
+                    #expect(run.code == 2 && !run.errors.contains("abcdef"), "\(words): \(run.errors)")
+                    #expect(!run.text.contains("abcdef"), "\(words): \(run.text)")
+                }
+                try project.makeLink("file.yml", to: "../outside/secret.yml")
+                try project.makeLink("folder", to: "../outside")
+                try project.makeLink("rules/secret.yml", to: "../../outside/secret.yml")
+                for name in ["file.yml", "folder/secret.yml", project.path + "/folder/secret.yml"] {
+                    try refuses(["--config", name])
+                    try refuses(["--isolated", "--baseline", name])
+                }
+                try refuses(["--config", "../file.yml"], in: project.appending(path: "rules"))
+                try refuses(["--isolated", "--rules", "rules"])
+                for line in [
+                    "extends: file.yml", "baseline: file.yml", "rules-folder: rules", "extends: folder/secret.yml",
+                ] {
+                    try Data((line + "\n").utf8).write(to: project.appending(path: "own.yml"))
+                    try refuses(["--config", "own.yml"])
+                }
+                try folder.makeLink(".sandboxlint.yml", to: "outside/secret.yml")
+                try refuses([])
+                for link in [".sandboxlint.yml", "project/file.yml", "project/folder", "project/rules/secret.yml"] {
+                    try FileManager.default.removeItem(at: folder.appending(path: link))
+                }
+                let run = try sandboxlint("lint", "../sample", "--config", "../outside/secret.yml", in: project)
+                #expect(run.code == 2 && run.errors.contains("abcdef"), "without a link: \(run.errors)")
+            }
+        }
+    }
+
     @Test("hides findings by attributes only where these are honored, and never a whole group of its own")
     func suppressions() throws {
         try withSample { path throws in

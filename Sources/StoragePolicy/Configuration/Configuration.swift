@@ -38,12 +38,12 @@ public struct Configuration: Sendable {
     ///
     /// - Throws: The first error, with its line and column.
     public init(file: String, text: String) throws(SourceError) {
-        try self.init(file: file, text: text, showsLines: true)
+        try self.init(file: file, text: text, hiding: nil)
     }
 
-    /// Creates a configuration. If `showsLines` is false, errors do not show the lines of the file.
-    init(file: String, text: String, showsLines: Bool) throws(SourceError) {
-        try self.init(YAMLValue(file: file, text: text, mayBeEmpty: true, shown: showsLines ? nil : ""))
+    /// Creates a configuration. With a reason for `hiding` the file, errors quote nothing of it.
+    init(file: String, text: String, hiding: String?) throws(SourceError) {
+        try self.init(YAMLValue(file: file, text: text, mayBeEmpty: true, hiding: hiding))
         files = [file]
     }
 

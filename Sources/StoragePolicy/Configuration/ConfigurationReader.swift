@@ -16,7 +16,8 @@ struct ConfigurationReader {
     mutating func read(_ file: String, text: String) throws(SourceError) -> Configuration {
         known.insert(SourceFile.identity(file))
         bytes += text.utf8.count
-        return try whole(try Configuration(file: file, text: text), file, chain: [])
+        let hiding = SourceFile.isReachedByLinkOut(file) ? "a link on its path leads out of the working directory" : nil
+        return try whole(try Configuration(file: file, text: text, hiding: hiding), file, chain: [])
     }
 
     /// Returns a configuration with all that it extends.
@@ -27,43 +28,37 @@ struct ConfigurationReader {
         let chain = chain + [SourceFile.identity(file)]
         for name in own.extends?.value ?? [] {
             guard let position = own.extends?.position else { continue }
-            if name.contains("://") { throw position.error("only local files can be extended") }
+            if name.contains("://") { throw position.plainError("only local files can be extended") }
             let path = SourceFile.path(name, besides: position)
             let identity = SourceFile.identity(path)
-            if chain.contains(identity) { throw position.error("“\(name)” extends this file, which is a cycle") }
+            guard !chain.contains(identity) else {
+                throw position.plainError("the file that is named here extends this file, which is a cycle")
+            }
             guard chain.count < Self.deepest else {
-                throw position.error("more than \(Self.deepest) levels of `extends`")
+                throw position.plainError("more than \(Self.deepest) levels of `extends`")
             }
             guard known.insert(identity).inserted else { continue }
             guard known.count <= Self.mostFiles else {
-                throw position.error("more than \(Self.mostFiles) files in `extends`")
+                throw position.plainError("more than \(Self.mostFiles) files in `extends`")
             }
-            whole.add(try extended(path, name, at: position, chain: chain))
+            whole.add(try extended(path, at: position, chain: chain))
         }
         whole.add(own)
         return whole
     }
 
     private mutating func extended(
-        _ path: String, _ name: String, at position: SourcePosition, chain: [String]
+        _ path: String, at position: SourcePosition, chain: [String]
     ) throws(SourceError) -> Configuration {
         let text: String
         do throws(UnreadableSource) { text = try SourceFile.text(path) } catch {
-            throw position.error("“\(name)” cannot be read: \(error.reason)")
+            throw position.plainError("the file that is named here cannot be read: \(error.reason)")
         }
         bytes += text.utf8.count
         guard bytes <= Self.mostBytes else {
-            throw position.error("the extended configurations are larger than 1 MiB")
+            throw position.plainError("the extended configurations are larger than 1 MiB")
         }
-        let own: Configuration
-        do throws(SourceError) { own = try Configuration(file: path, text: text, showsLines: false) } catch {
-            throw SourceError(
-                file: path, text: "", line: error.line, column: error.column,
-                "this file, which \(position.shortName) extends, is not a valid configuration",
-                help:
-                    "Its lines are not printed, because another file extends it; `sandboxlint config show --config` with its "
-                    + "path prints them.")
-        }
+        let own = try Configuration(file: path, text: text, hiding: "\(position.shortName) extends the file")
         return try whole(own, path, chain: chain)
     }
 }

@@ -49,6 +49,17 @@ enum SourceFile {
     static func identity(_ path: String) -> String {
         FilePath(path).physical(from: Invocation.current.workingDirectory.path).string
     }
+
+    /// Returns true if a link on the path leads to a file outside the working directory. A link in the root directory,
+    /// such as `/tmp` of macOS, is the system's own and does not count.
+    static func isReachedByLinkOut(_ path: String) -> Bool {
+        let file = FilePath(identity(path))
+        guard !file.starts(with: FilePath(identity("."))) else { return false }
+        var named = Invocation.current.workingDirectory.path.pushing(FilePath(path)).lexicallyNormalized()
+        guard let first = named.components.first else { return false }
+        _ = named.removePrefix(FilePath("/").appending(first))
+        return FilePath(identity("/\(first.string)")).appending(named.components) != file
+    }
 }
 
 /// A configuration or rule that cannot be read.

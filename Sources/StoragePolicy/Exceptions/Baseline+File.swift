@@ -48,6 +48,10 @@ extension Baseline {
                     hint: "Reduce the number of entries: list files of other software under `ignore`.")
             case .invalidArgument, .isDirectory:
                 throw UnreadableSource(path: path, reason: "it is not a file", hint: "Specify a file.")
+            case .improperLink:
+                throw UnreadableSource(
+                    path: path, reason: "it is a link that leads out of its directory",
+                    hint: "Specify the file that it leads to.")
             default:
                 throw UnreadableSource(
                     path: path, reason: "it cannot be read: \(error)", hint: "Check its owner and permissions.")

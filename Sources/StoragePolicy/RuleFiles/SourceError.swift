@@ -69,13 +69,27 @@ package struct SourcePosition: Sendable {
     package let line: Int
     let column: Int
     let width: Int
+    /// The reason why nothing of the file may be printed, as the end of a sentence; nil if it may be.
+    var hiding: String?
 
     /// True for a command-line option.
     package var isOption: Bool { file.hasPrefix("--") }
 
-    /// An error there.
+    /// An error there. If the file is hidden, neither the message nor the suggestion is used: they may quote the file.
     func error(_ message: String, suggestion: String? = nil) -> SourceError {
-        SourceError(
+        if let hiding {
+            return SourceError(
+                file: file, text: "", line: line, column: column, "this is not valid in a configuration",
+                help:
+                    "The line is not printed, because \(hiding); `sandboxlint config show --config` with its own path "
+                    + "prints it.")
+        }
+        return SourceError(
             file: file, text: text, line: line, column: column, width: width, message, suggestion: suggestion)
+    }
+
+    /// An error there, with a message that quotes nothing of the file.
+    func plainError(_ message: String) -> SourceError {
+        SourceError(file: file, text: hiding == nil ? text : "", line: line, column: column, width: width, message)
     }
 }

@@ -17,6 +17,8 @@ package struct YAMLValue {
     struct Source {
         let name: String
         let text: String
+        /// The reason why nothing of it may be printed; nil if it may be.
+        var hiding: String?
         /// The values of scalars such as `$name`.
         var substitutes: [String: YAMLValue] = [:]
         /// The position of a value that the parser did not read.
@@ -24,13 +26,17 @@ package struct YAMLValue {
     }
 
     /// Reads a whole file, which may hold nothing if `mayBeEmpty`. Limits: 256 KiB, 64 levels. An error shows the line of
-    /// `shown`.
-    init(file name: String, text: String, mayBeEmpty: Bool = false, shown: String? = nil) throws(SourceError) {
+    /// `shown`, unless there is a reason for `hiding` the file.
+    init(
+        file name: String, text: String, mayBeEmpty: Bool = false, shown: String? = nil, hiding: String? = nil
+    ) throws(SourceError) {
+        let source = Source(name: name, text: shown ?? text, hiding: hiding)
         do throws(YAMLTree.Problem) {
-            self.init(try YAMLTree(text, mayBeEmpty: mayBeEmpty).root, Source(name: name, text: shown ?? text))
+            self.init(try YAMLTree(text, mayBeEmpty: mayBeEmpty).root, source)
         } catch {
-            throw SourceError(
-                file: name, text: shown ?? text, line: error.line, column: error.column, error.message)
+            let position = SourcePosition(
+                file: name, text: source.text, line: error.line, column: error.column, width: 1, hiding: hiding)
+            throw position.error(error.message)
         }
     }
 
@@ -96,7 +102,7 @@ package struct YAMLValue {
         SourcePosition(
             file: source.name, text: source.text, line: node.line > 0 ? node.line : source.own.line,
             column: node.column > 0 ? node.column : source.own.column,
-            width: node.text?.split(separator: "\n").first?.count ?? 1)
+            width: node.text?.split(separator: "\n").first?.count ?? 1, hiding: source.hiding)
     }
 
     /// An error about a word that is not one of `words`.
