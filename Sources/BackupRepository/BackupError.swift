@@ -88,7 +88,7 @@ extension BackupError {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 self.init(
                     .damaged, "the catalogue is damaged: \(text)",
-                    hint: "restore the repository from a copy; `sandboxbackup verify` reports the damage")
+                    hint: "`sandboxbackup verify` reports the damage; \(Repository.rebuildHint)")
             case .SQLITE_BUSY, .SQLITE_LOCKED:
                 self.init(.locked, "the catalogue is in use: \(text)", hint: "wait until the other process ends")
             default: self.init(.failed, "the catalogue cannot be used: \(text)")

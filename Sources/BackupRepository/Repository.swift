@@ -27,6 +27,8 @@ package final class Repository: Sendable {
     private let writerExclusion: Lock?
     /// The error that ended an addition. All later changes fail with it.
     let writeFailure = LockedValue<BackupError?>(nil)
+    /// The packs of the running `ObjectWriter`.
+    let packWriter = LockedValue<PackWriter?>(nil)
 
     private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, lock: RepositoryLock, writerExclusion: Lock?)
     {
@@ -86,6 +88,7 @@ package final class Repository: Sendable {
                 case .removing: try Self.openForRemoving(folder)
                 }
             try queue.inDatabase { try CatalogueSchema.require(in: $0) }
+            if purpose != .reading { try SnapshotFile.settle(in: folder, queue) }
             self.init(folder, objects: objects, queue: queue, lock: lock, writerExclusion: writerExclusion)
         } catch { throw BackupError(error) }
     }
@@ -112,6 +115,18 @@ package final class Repository: Sendable {
 
 extension Repository {
     static let catalogueName = "catalogue.sqlite"
+    /// The name of a damaged catalogue that was replaced; a number may follow.
+    static let damagedName = "\(catalogueName).damaged"
+
+    /// The remedy for a damaged catalogue.
+    static let rebuildHint = "`sandboxbackup repair --rebuild` makes a new one from the packs"
+
+    /// Returns true if a directory has the file of a snapshot or a pack, so that a catalogue can be made.
+    private static func hasCopies(in folder: Folder) -> Bool {
+        func names(_ directory: FilePath) -> [FilePath] { (try? folder.openFolder(noFollow: directory).names()) ?? [] }
+        return !SnapshotFile.numbers(in: names(SnapshotFile.directory)).files.isEmpty
+            || names(packsName).contains { ContentHash(hexadecimal: $0.string) != nil }
+    }
 
     /// The mode of the directories of a repository.
     static let privateDirectory: UInt32 = 0o700
@@ -137,15 +152,23 @@ extension Repository {
             header = try folder.open(FilePath(catalogueName), followingLinks: false).read(upTo: DatabaseHeader.size)
         } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw BackupError(error) }
+            guard !hasCopies(in: folder) else {
+                throw BackupError(.damaged, "the catalogue “\(catalogueName)” is missing", hint: rebuildHint)
+            }
             throw noRepository(folder.path, "it contains no “\(catalogueName)”")
         }
         func number(_ offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
         guard header.count == DatabaseHeader.size, header.starts(with: DatabaseHeader.magic) else {
             throw BackupError(
                 .damaged, "the catalogue “\(catalogueName)” is not a SQLite database, or its header is damaged",
-                hint: "restore the repository from a copy")
+                hint: rebuildHint)
         }
         guard number(68) == CatalogueSchema.applicationID else {
+            guard !hasCopies(in: folder) else {
+                throw BackupError(
+                    .damaged, "the catalogue “\(catalogueName)” is damaged, or the database of another program",
+                    hint: rebuildHint)
+            }
             throw noRepository(folder.path, "“\(catalogueName)” is the database of another program")
         }
         guard number(60) == CatalogueSchema.version else {
@@ -153,7 +176,8 @@ extension Repository {
                 .otherFormat,
                 "the repository has format \(number(60)); this version of sandboxbackup reads format "
                     + "\(CatalogueSchema.version)",
-                hint: "use the version of sandboxbackup that created it")
+                hint: "use the version of sandboxbackup that created it"
+                    + (hasCopies(in: folder) ? "; if the catalogue is damaged, \(rebuildHint)" : ""))
         }
         // SQLite would apply the journal to the catalogue, and delete a file that the journal names.
         //
@@ -164,7 +188,7 @@ extension Repository {
         guard found == nil else {
             throw BackupError(
                 .damaged, "the catalogue has a rollback journal “\(journal)”, which sandboxbackup never creates",
-                hint: "restore the repository from a copy; the catalogue may be inconsistent")
+                hint: "the catalogue may be inconsistent; \(rebuildHint)")
         }
     }
 

@@ -27,8 +27,8 @@ package struct Sandboxbackup: CommandLineTool {
         version: version,
         subcommands: [
             PlanCommand.self, Create.self, Snapshots.self, List.self, Find.self, History.self, Dump.self, Diff.self,
-            Statistics.self, Verify.self, Restore.self, Copy.self, Tag.self, Rewrite.self, Forget.self, Prune.self,
-            Export.self, Import.self,
+            Statistics.self, Verify.self, Repair.self, Restore.self, Copy.self, Tag.self, Rewrite.self, Forget.self,
+            Prune.self, Export.self, Import.self,
         ])
 
     package static let defaultCommand: (any ParsableCommand.Type)? = nil
@@ -39,7 +39,7 @@ package struct Sandboxbackup: CommandLineTool {
         "versions": .use("history"), "cat": .use("dump"), "open": .use(["ls", "dump"]),
         "info": .use(["snapshots", "stats"]), "status": .use("snapshots"), "search": .use("find"),
         "size": .use("stats"), "du": .use("stats"), "fsck": .use("verify"), "test": .use("verify"),
-        "repair": .use("verify --repair"), "scrub": .use("verify"), "extract": .use("restore"),
+        "rebuild": .use("repair --rebuild"), "fix": .use("repair"), "scrub": .use("verify"), "extract": .use("restore"),
         "recover": .use("restore"), "undo": .use("restore"), "get": .use(["restore", "dump"]),
         "mount": .use(["ls", "restore"]), "delete": .use("forget"), "remove": .use("forget"), "rm": .use("forget"),
         "clean": .use("prune"), "cleanup": .use("prune"), "gc": .use("prune"), "compact": .use("prune"),

@@ -35,7 +35,7 @@ import ToolSupport
     func amount() throws {
         #expect(Self.pages.map(\.path).contains("README.md"))
         let guide = try #require(Self.pages.first { $0.path == "docs/backup.md" })
-        #expect(guide.commands(of: "sandboxbackup").count == 32)
+        #expect(guide.commands(of: "sandboxbackup").count == 33)
         #expect(guide.blocks("text").count == 1)
     }
 }

@@ -58,9 +58,21 @@ struct CreateRestoreTests {
                     """,
                 ])
             #expect(names.text == "/Documents/letter.txt\n", "\(names.errors)")
-            let frame = "SELECT writefile('frame', bytes) FROM frame JOIN object ON object.id = object WHERE size = 11"
-            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", frame], in: folder)
-            #expect(try Command("zstd", ["-dc", "frame"], in: folder).text == "Dear reader")
+            let frame = """
+                SELECT 'tail -c +' || (position + 1) || ' packs/' || lower(hex(pack.sha256)) || ' | head -c ' || frame.size
+                FROM frame JOIN pack ON pack.id = pack JOIN object ON object.id = object WHERE object.size = 11
+                """
+            let cut = try executeSQL(frame, in: "\(store)/catalogue.sqlite").dropLast()
+            let small = try Command("bash", ["-c", "\(cut) | zstd -dc"], in: URL(fileURLWithPath: store))
+            #expect(small.text == "Dear reader")
+            let packs = try Command(
+                "bash",
+                [
+                    "-c",
+                    "cd packs && for f in *; do echo $f $f | sha256sum -c --quiet; zstd -dc $f; done | grep -c Dear",
+                ],
+                in: URL(fileURLWithPath: store))
+            #expect(packs.text == "1\n", "\(packs.errors)")
             let sums =
                 "cd objects && for f in */*; do [ \"$(zstd -dcq < $f | sha256sum)\" = \"${f#*/}  -\" ] || echo $f; done"
             let wrong = try Command("bash", ["-c", sums], in: URL(fileURLWithPath: store))

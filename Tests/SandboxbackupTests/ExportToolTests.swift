@@ -188,7 +188,7 @@ import ToolSupport
                 #expect(run.code == code && run.errors.contains(word), "\(arguments): \(run.errors)")
             }
             #expect(try TreeListing(of: backup).differences(from: before) == [])
-            try executeSQL("UPDATE frame SET bytes = zeroblob(9)", in: "\(store)/catalogue.sqlite")
+            try zeroFrames(of: store)
             let damaged = try sandboxbackup(
                 "export", "1", "--to", folder.appending(path: "d").path, "--repository", store)
             #expect(damaged.code == 12 && damaged.text.contains("damaged: Documents/letter.txt"), "\(damaged.errors)")

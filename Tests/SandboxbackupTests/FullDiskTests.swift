@@ -9,7 +9,7 @@ import ToolSupport
     .enabled(if: Platform.isLinux, "mounts in a namespace of unshare"))
 struct FullDiskTests {
     /// Runs a script in a mount namespace. `disk` is a file system of 24 MB in memory, and `store` has four snapshots with
-    /// new small files in each, which are in the catalogue, and a large one. The function `full` puts the repository on the
+    /// new small files in each, which are in packs, and a large one. The function `full` puts the repository on the
     /// disk and fills it, and `same` compares the restored container with the original.
     private func onFullDisk(_ script: String) throws -> Command {
         try withScratch { folder throws in
@@ -67,7 +67,9 @@ struct FullDiskTests {
                 1
                 catalogue.sqlite
                 objects
+                packs
                 reserve
+                snapshots
                 1048576
 
                 """, "\(run.text)\(run.errors)")

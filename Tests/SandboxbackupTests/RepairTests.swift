@@ -6,8 +6,8 @@ import ToolSupport
 @Suite("sandboxbackup verify --repair", .timeLimit(.minutes(60))) struct RepairTests {
     /// Changes to a repository: to the files of objects, or as SQL to the catalogue.
     private static let damages = [
-        "truncate", "remove", "overwrite", "DELETE FROM frame", "UPDATE frame SET bytes = zeroblob(length(bytes))",
-        "UPDATE object SET size = size + 1 WHERE form = 0 AND size < 1000000",
+        "truncate", "remove", "overwrite", "zero frames",
+        "UPDATE object SET size = size + 1 WHERE form = 1 AND size < 1000000",
     ]
 
     private func objects(of store: String) throws -> [String] {
@@ -20,6 +20,7 @@ import ToolSupport
         case "truncate":
             for path in paths { try folder.write(Data(contentsOf: folder.appending(path: path)).dropLast(), to: path) }
         case "remove": for path in paths { try folder.remove(path) }
+        case "zero frames": try zeroFrames(of: store)
         case "overwrite": try folder.write(Data("damaged!".utf8), to: paths[0], at: 5000)
         default: try executeSQL(damage, in: store + "/catalogue.sqlite")
         }
@@ -95,6 +96,40 @@ import ToolSupport
                 in: folder)
             #expect(locked.code == 11, "\(locked.errors)")
             #expect(try sandboxbackup("verify", "--from", container, "--repository", store).code == 2)
+        }
+    }
+
+    /// Changes to the packs and to the files of snapshots, as scripts, or to the locations of small contents, as SQL. The
+    /// repository itself has everything for their repair.
+    private static let copies = [
+        "rm snapshots/1", "printf x | dd of=snapshots/1 bs=1 seek=60 conv=notrunc status=none",
+        "mkdir snapshots/1.new; rm snapshots/1",
+        "DELETE FROM frame", "UPDATE frame SET position = position + 7",
+        "f=$(ls packs/*); printf '\\377' | dd of=$f bs=1 seek=0 conv=notrunc status=none",
+        "f=$(ls packs/*); printf '\\377\\0' | dd of=$f bs=1 seek=$(($(stat -c %s $f) - 40)) conv=notrunc status=none",
+    ]
+
+    @Test(
+        "Damaged packs and files of snapshots are written anew from the catalogue, also for a later rebuild",
+        .needs(.externalProgram), arguments: copies)
+    func lostCopies(damage: String) throws {
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--repository", store)
+            if damage.first == "D" || damage.first == "U" {
+                try executeSQL(damage, in: store + "/catalogue.sqlite")
+            } else {
+                try Command.setUp("bash", ["-euc", damage], in: URL(fileURLWithPath: store))
+            }
+            #expect(try sandboxbackup("verify", "--repository", store).code == 12)
+            let run = try sandboxbackup("repair", "--repository", store)
+            #expect(run.code == 0, "\(run.text)\(run.errors)")
+            #expect(run.text.hasPrefix("repaired "), "\(run.text)")
+            try FileManager.default.removeItem(atPath: store + "/catalogue.sqlite")
+            let rebuilt = try sandboxbackup("repair", "--rebuild", "--repository", store)
+            #expect(rebuilt.text.contains("snapshot 1: recovered, 52 files"), "\(rebuilt.text)\(rebuilt.errors)")
+            let target = folder.appending(path: "restored")
+            try backed("restore", "1", "--repository", store, "--to", target.path)
+            #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
         }
     }
 }

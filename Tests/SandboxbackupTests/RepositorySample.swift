@@ -2,6 +2,7 @@ import AppContainer
 import Foundation
 import SystemPackage
 import TestSupport
+import Testing
 
 /// Calls `body` with a container that has every kind of item, created without this library, and a path for a repository.
 func withRepositorySample<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result
@@ -53,6 +54,25 @@ func damageFilm(of store: String) throws {
         """
     let hash = try executeSQL(query, in: store + "/catalogue.sqlite").dropLast()
     try URL(fileURLWithPath: store).write(Data("damage".utf8), to: "objects/\(hash.prefix(2))/\(hash)", at: 5000)
+}
+
+/// Overwrites the frames of small objects in the packs with zeros.
+///
+/// - Parameters:
+///   - condition: The SQL condition that selects rows of `frame`.
+///   - store: The repository.
+/// - Throws: If the catalogue or a pack cannot be read or written.
+func zeroFrames(where condition: String = "true", of store: String) throws {
+    let query = """
+        SELECT lower(hex(sha256)), position, frame.size FROM frame JOIN pack ON pack.id = pack WHERE \(condition)
+        """
+    let rows = try executeSQL(query, in: store + "/catalogue.sqlite").split(separator: "\n")
+    try #require(!rows.isEmpty)
+    for row in rows {
+        let fields = row.split(separator: "|")
+        let (position, size) = (try #require(UInt64(fields[1])), try #require(Int(fields[2])))
+        try URL(fileURLWithPath: store).write(Data(count: size), to: "packs/\(fields[0])", at: position)
+    }
 }
 
 /// Returns a listing of the items that must be restored exactly.

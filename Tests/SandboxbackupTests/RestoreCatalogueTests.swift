@@ -147,7 +147,8 @@ struct RestoreCatalogueTests {
                 """
             _ = try python(code, "\(width)", "\(levels)", in: folder)
             try rehash(store)
-            #expect(try sandboxbackup("verify", "--repository", store).code == 0)
+            // The packs lack the new directories.
+            #expect(try sandboxbackup("repair", "--repository", store).code == 0)
             let out = folder.appending(path: "out").path
             for more in [["--dry-run"], []] {
                 let run = try sandboxbackup(

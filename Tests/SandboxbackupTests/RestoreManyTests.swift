@@ -119,9 +119,11 @@ import ToolSupport
     @Test("Damaged files are reported in the same order each time, and only they are missing", .needs(.externalProgram))
     func damaged() throws {
         try withMany { folder, container, store throws in
+            try zeroFrames(
+                where: """
+                    object IN (SELECT object FROM entry WHERE CAST(name AS TEXT) IN ('250', '11') AND object IS NOT NULL)
+                    """, of: store)
             let script = """
-                sqlite3 store/catalogue.sqlite "UPDATE frame SET bytes = zeroblob(length(bytes)) WHERE object IN (
-                    SELECT object FROM entry WHERE CAST(name AS TEXT) IN ('250', '11') AND object IS NOT NULL)"
                 cd container/Documents; rm flat/250 flat/11 ?/*/11
                 ls -d ?/*/ | sort | sed 's|^|  damaged: Documents/|; s|$|11|'
                 printf '  damaged: Documents/flat/%s\\n' 11 250

@@ -155,11 +155,8 @@ struct SelectionToolTests {
             }
             #expect(try sandboxbackup("verify", "1", "--repair", "--repository", store).code == 2)
             // The content of 3.txt is only in the third snapshot.
-            let damage = """
-                UPDATE frame SET bytes = zeroblob(length(bytes)) WHERE object =
-                    (SELECT object FROM entry WHERE CAST(name AS TEXT) = '3.txt')
-                """
-            try executeSQL(damage, in: "\(store)/catalogue.sqlite")
+            let object = "(SELECT object FROM entry WHERE CAST(name AS TEXT) = '3.txt')"
+            try executeSQL("DELETE FROM frame WHERE object = \(object)", in: "\(store)/catalogue.sqlite")
             #expect(try sandboxbackup("verify", "1", "2", "4", "--repository", store).code == 0)
             let found = try sandboxbackup("verify", "3", "--repository", store)
             #expect(found.code == 12 && found.text.contains("3:Documents/3.txt"), "\(found.text)")

@@ -54,6 +54,7 @@ import ToolSupport
         "sandboxbackup diff": [["1", "2", "--repository", "r"], ["1", "2", "--repository", "r", "--format", "json"]],
         "sandboxbackup stats": [["--repository", "r"]],
         "sandboxbackup verify": [["--repository", "r"], ["--repository", "r", "--format", "json"]],
+        "sandboxbackup repair": [["--repository", "r"], ["--rebuild", "--repository", "r", "--format", "json"]],
         "sandboxbackup restore": [["latest", "--repository", "r", "--to", "restored"]],
         "sandboxbackup copy": [["--from", "r", "--repository", "r2"]],
         "sandboxbackup tag": [["latest", "--add", token, "--repository", "r"]],

@@ -8,14 +8,15 @@ enum CatalogueSchema {
     /// The application ID in bytes 68 to 71 of the catalogue.
     static let applicationID = 0x7362_6b31
     /// The version of the format. Other versions are refused.
-    static let version = 2
-    /// Large pages, so that several small objects share one.
+    static let version = 3
     static let pageSize = 65_536
 
     static let tables = """
         CREATE TABLE object(
             id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, form INTEGER NOT NULL);
-        CREATE TABLE frame(object INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE pack(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, size INTEGER NOT NULL);
+        CREATE TABLE frame(
+            object INTEGER PRIMARY KEY, pack INTEGER NOT NULL, position INTEGER NOT NULL, size INTEGER NOT NULL);
         CREATE TABLE part(
             object INTEGER NOT NULL, position INTEGER NOT NULL, part INTEGER NOT NULL, PRIMARY KEY(object, position)
         ) WITHOUT ROWID;
@@ -65,7 +66,7 @@ extension CatalogueSchema {
         let name = ByteText.escaped(Array(other.prefix(2).joined(separator: " ").utf8))
         throw BackupError(
             .damaged, "the catalogue’s \(name) does not match the format",
-            hint: "restore the repository from a copy; the catalogue was changed by another program")
+            hint: "the catalogue was changed by another program; \(Repository.rebuildHint)")
     }
 
     /// Returns the type, the name and the SQL of each table, index, view and trigger.
@@ -87,9 +88,12 @@ extension Repository {
 
     /// Returns true if a name in the directory belongs to the repository.
     static func isRepositoryFile(_ name: String) -> Bool {
-        ["objects", "staging", "\(RepositoryLock.note)", "\(SpaceReserve.name)"].contains(name)
+        let others: [FilePath] = [
+            "objects", packsName, SnapshotFile.directory, "staging", RepositoryLock.note, SpaceReserve.name,
+        ]
+        return others.contains { $0.string == name }
             || name.hasPrefix(AtomicWrite.stagingPrefix)
-            || ["", "-wal", "-shm"].contains { name == catalogueName + $0 }
+            || ["", "-wal", "-shm"].contains { name == catalogueName + $0 } || name.hasPrefix(damagedName)
     }
 
     /// Creates a repository in a directory that is empty or contains only the files of an interrupted creation.
@@ -105,10 +109,6 @@ extension Repository {
                 "“\(ByteText.escaped(folder.path.bytes))” is not a repository and not empty: nothing was created",
                 hint: "name a repository, an empty directory or a new one")
         }
-        for companion in companions {
-            let path = FilePath(unfinishedName + companion)
-            if try folder.statusIfPresent(path) != nil { try folder.remove(path) }
-        }
         try make(in: folder)
     }
 
@@ -121,7 +121,20 @@ extension Repository {
         }
     }
 
-    private static func make(in folder: Folder) throws {
+    /// Makes a catalogue under a temporary name, and gives it its name when it is on disk.
+    ///
+    /// - Parameters:
+    ///   - folder: The directory of the repository.
+    ///   - fill: Called within a transaction, with the empty tables.
+    ///   - replace: Called before the catalogue gets its name.
+    /// - Throws: Errors of `fill`, `replace`, the database and the file system.
+    static func make(
+        in folder: Folder, filling fill: (Database) throws -> Void = { _ in }, replacing replace: () throws -> Void = {}
+    ) throws {
+        for companion in companions {
+            let path = FilePath(unfinishedName + companion)
+            if try folder.statusIfPresent(path) != nil { try folder.remove(path) }
+        }
         try folder.createDirectories("objects", permissions: privateDirectory)
         // SQLite would make the file readable for all users. Its companions get the mode of the database.
         try folder.createFile(FilePath(unfinishedName), permissions: privateFile).close()
@@ -138,6 +151,7 @@ extension Repository {
                 try database.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)")
                 try database.execute(sql: "PRAGMA user_version = \(CatalogueSchema.version)")
                 try database.execute(sql: CatalogueSchema.tables)
+                try fill(database)
                 return .commit
             }
         }
@@ -145,6 +159,7 @@ extension Repository {
         try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try queue.close()
         try folder.open(FilePath(unfinishedName)).sync()
+        try replace()
         try folder.rename(FilePath(unfinishedName), to: FilePath(catalogueName), in: folder)
         try folder.sync()
     }

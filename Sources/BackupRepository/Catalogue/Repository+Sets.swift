@@ -25,19 +25,26 @@ extension Repository {
     /// - Returns: The number of the set; nil for an empty set.
     package func insertAttributes(_ attributes: [Attribute]) throws(BackupError) -> Int64? {
         guard !attributes.isEmpty else { return nil }
-        let hash = Self.hash(of: attributes)
+        let bytes = Self.bytes(of: attributes)
+        let hash = ContentHash(of: bytes)
         return try modifyCatalogue { database in
             let find = try database.cachedStatement(sql: "SELECT id FROM attributes WHERE sha256 = ?")
             if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
-            try database.execute(sql: "INSERT INTO attributes(sha256) VALUES(?)", arguments: [Data(hash.bytes)])
-            let id = database.lastInsertedRowID
-            for attribute in attributes {
-                try database.execute(
-                    sql: "INSERT INTO attribute(attributes, name, value) VALUES(?, ?, ?)",
-                    arguments: [id, attribute.name, Data(attribute.value)])
-            }
-            return id
+            try addCopy(.attributes, hash, bytes, in: database)
+            return try Self.insert(attributes, hash, in: database)
         }
+    }
+
+    /// Inserts the rows of a set that is not stored.
+    static func insert(_ attributes: [Attribute], _ hash: ContentHash, in database: Database) throws -> Int64 {
+        try database.execute(sql: "INSERT INTO attributes(sha256) VALUES(?)", arguments: [Data(hash.bytes)])
+        let id = database.lastInsertedRowID
+        for attribute in attributes {
+            try database.execute(
+                sql: "INSERT INTO attribute(attributes, name, value) VALUES(?, ?, ?)",
+                arguments: [id, attribute.name, Data(attribute.value)])
+        }
+        return id
     }
 
     /// Returns the attributes of a set, by name.
@@ -64,7 +71,10 @@ extension Repository {
     }
 
     /// Returns the hash of a set: each name and value after its length.
-    static func hash(of attributes: [Attribute]) -> ContentHash {
+    static func hash(of attributes: [Attribute]) -> ContentHash { ContentHash(of: bytes(of: attributes)) }
+
+    /// Returns the bytes that the hash of a set covers.
+    static func bytes(of attributes: [Attribute]) -> [UInt8] {
         var bytes: [UInt8] = []
         for attribute in attributes {
             for part in [Array(attribute.name.utf8), attribute.value] {
@@ -72,7 +82,15 @@ extension Repository {
                 bytes += part
             }
         }
-        return ContentHash(of: bytes)
+        return bytes
+    }
+
+    /// Returns the set that the bytes of a hash describe.
+    static func attributes(in bytes: [UInt8]) throws(BackupError) -> [Attribute] {
+        var parser = RecordParser(bytes)
+        var attributes: [Attribute] = []
+        while !parser.isAtEnd { attributes.append(Attribute(name: try parser.string(), value: try parser.text())) }
+        return attributes
     }
 }
 
@@ -101,19 +119,26 @@ extension Repository {
     package func insertExclusions(_ list: [Exclusion]) throws(BackupError) -> Int64? {
         guard !list.isEmpty else { return nil }
         let list = list.sorted { $0.path.lexicographicallyPrecedes($1.path) }
-        let hash = Self.hash(of: list)
+        let bytes = Self.bytes(of: list)
+        let hash = ContentHash(of: bytes)
         return try modifyCatalogue { database in
             let find = try database.cachedStatement(sql: "SELECT id FROM exclusions WHERE sha256 = ?")
             if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
-            try database.execute(sql: "INSERT INTO exclusions(sha256) VALUES(?)", arguments: [Data(hash.bytes)])
-            let id = database.lastInsertedRowID
-            let insert = try database.cachedStatement(
-                sql: "INSERT INTO excluded(exclusions, path, kind, reason, flag) VALUES(?, ?, ?, ?, ?)")
-            for one in list {
-                try insert.execute(arguments: [id, Data(one.path), Int(one.kind.rawValue), one.reason, one.flag])
-            }
-            return id
+            try addCopy(.exclusions, hash, bytes, in: database)
+            return try Self.insert(list, hash, in: database)
         }
+    }
+
+    /// Inserts the rows of a list that is not stored.
+    static func insert(_ list: [Exclusion], _ hash: ContentHash, in database: Database) throws -> Int64 {
+        try database.execute(sql: "INSERT INTO exclusions(sha256) VALUES(?)", arguments: [Data(hash.bytes)])
+        let id = database.lastInsertedRowID
+        let insert = try database.cachedStatement(
+            sql: "INSERT INTO excluded(exclusions, path, kind, reason, flag) VALUES(?, ?, ?, ?, ?)")
+        for one in list {
+            try insert.execute(arguments: [id, Data(one.path), Int(one.kind.rawValue), one.reason, one.flag])
+        }
+        return id
     }
 
     /// Returns the exclusions of a list, by the bytes of their paths.
@@ -144,7 +169,10 @@ extension Repository {
     }
 
     /// Returns the hash of a list: path, kind, reason and flag of each exclusion, each after its length.
-    static func hash(of list: [Exclusion]) -> ContentHash {
+    static func hash(of list: [Exclusion]) -> ContentHash { ContentHash(of: bytes(of: list)) }
+
+    /// Returns the bytes that the hash of a list covers.
+    static func bytes(of list: [Exclusion]) -> [UInt8] {
         var bytes: [UInt8] = []
         for one in list {
             for part in [one.path, Array("\(one.kind.rawValue)".utf8), Array(one.reason.utf8), Array(one.flag.utf8)] {
@@ -152,6 +180,19 @@ extension Repository {
                 bytes += part
             }
         }
-        return ContentHash(of: bytes)
+        return bytes
+    }
+
+    /// Returns the list that the bytes of a hash describe.
+    static func exclusions(in bytes: [UInt8]) throws(BackupError) -> [Exclusion] {
+        var parser = RecordParser(bytes)
+        var list: [Exclusion] = []
+        while !parser.isAtEnd {
+            let (path, number) = (try parser.text(), try parser.string())
+            guard let kind = UInt8(number).flatMap(FileKind.init) else { throw RecordParser.invalid }
+            list.append(
+                Exclusion(path: path, kind: kind, reason: try parser.string(), flag: try parser.string()))
+        }
+        return list
     }
 }

@@ -190,14 +190,31 @@ extension Repository {
     /// - Throws: `failed` for a date that could not be read again.
     static func add(_ snapshot: Snapshot, in database: Database) throws -> Int64 {
         try Snapshot.requireDate(snapshot.taken)
-        let hash = try Self.hash(of: snapshot, in: database)
+        return try insert(snapshot, hash: hash(of: snapshot, in: database), number: nil, in: database)
+    }
+
+    /// Inserts the row of a snapshot with its lists.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The snapshot.
+    ///   - hash: Its hash.
+    ///   - number: Its number; nil for the next one.
+    ///   - database: The catalogue.
+    /// - Returns: The number.
+    /// - Throws: Errors of the database.
+    @discardableResult
+    static func insert(
+        _ snapshot: Snapshot, hash: ContentHash, number: Int64?, in database: Database
+    ) throws -> Int64 {
         try database.execute(
             sql: """
-                INSERT INTO snapshot(sha256, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO snapshot(
+                    id, sha256, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
-                Data(hash.bytes), snapshot.taken.seconds, Int(snapshot.taken.nanoseconds), snapshot.bundleIdentifier,
+                number, Data(hash.bytes), snapshot.taken.seconds, Int(snapshot.taken.nanoseconds),
+                snapshot.bundleIdentifier,
                 snapshot.kind, snapshot.view, snapshot.tree, snapshot.files, Int64(bitPattern: snapshot.bytes),
                 snapshot.exclusions,
             ])
@@ -223,6 +240,11 @@ extension Repository {
 
     /// Returns the hash of all fields of a snapshot. It covers the content by the hash of the tree.
     static func hash(of snapshot: Snapshot, in database: Database) throws -> ContentHash {
+        ContentHash(of: try bytes(of: snapshot, in: database))
+    }
+
+    /// Returns the bytes that the hash of a snapshot covers.
+    static func bytes(of snapshot: Snapshot, in database: Database) throws -> [UInt8] {
         guard
             let tree = try Data.fetchOne(
                 database, sql: "SELECT sha256 FROM directory WHERE id = ?", arguments: [snapshot.tree])
@@ -246,7 +268,7 @@ extension Repository {
             withUnsafeBytes(of: Int64(field.count).bigEndian) { bytes += $0 }
             bytes += field
         }
-        return ContentHash(of: bytes)
+        return bytes
     }
 
     /// Returns the hash of the list of exclusions; empty without a list.

@@ -145,35 +145,41 @@ extension Repository {
     ///
     /// - Returns: The number of the directory.
     package func insertDirectory(_ entries: [SnapshotEntry]) throws(BackupError) -> Int64 {
-        let (hash, found) = try withCatalogue { database in
-            let hash = try Self.hash(of: entries, in: database)
+        let (hash, content, found) = try withCatalogue { database in
+            let whole = try Self.wholeHash(of: entries, in: database, keepingContent: true)
+            let hash = whole.value
             let find = try database.cachedStatement(sql: "SELECT id FROM directory WHERE sha256 = ?")
-            return (hash, try Int64.fetchOne(find, arguments: [Data(hash.bytes)]))
+            let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)])
+            return (hash, found == nil ? whole.content ?? [] : [], found)
         }
         if let found, try has(entries, found) { return found }
         return try modifyCatalogue { database in
             if let found {
                 try database.execute(sql: "DELETE FROM entry WHERE directory = ?", arguments: [found])
             } else {
+                try addCopy(.directory, hash, content, in: database)
                 try database.cachedStatement(sql: "INSERT INTO directory(sha256) VALUES(?)")
                     .execute(arguments: [Data(hash.bytes)])
             }
             let directory = found ?? database.lastInsertedRowID
-            let insert = try database.cachedStatement(
-                sql: """
-                    INSERT INTO entry(directory, \(EntryRow.columns)) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """)
-            for entry in entries {
-                try insert.execute(arguments: [
-                    directory, Data(entry.name), Int(entry.kind.rawValue), Int(entry.permissions), Int(entry.user),
-                    Int(entry.group), Int64(bitPattern: entry.size), entry.modified.seconds,
-                    Int(entry.modified.nanoseconds), entry.changed.seconds, Int(entry.changed.nanoseconds),
-                    Int64(bitPattern: entry.inode), Int(entry.links), entry.state.rawValue, entry.object, entry.child,
-                    entry.target.map { Data($0) }, entry.attributes,
-                ])
-            }
+            for entry in entries { try Self.insert(entry, into: directory, in: database) }
             return directory
         }
+    }
+
+    /// Inserts the row of an entry.
+    static func insert(_ entry: SnapshotEntry, into directory: Int64, in database: Database) throws {
+        let insert = try database.cachedStatement(
+            sql: """
+                INSERT INTO entry(directory, \(EntryRow.columns)) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """)
+        try insert.execute(arguments: [
+            directory, Data(entry.name), Int(entry.kind.rawValue), Int(entry.permissions), Int(entry.user),
+            Int(entry.group), Int64(bitPattern: entry.size), entry.modified.seconds,
+            Int(entry.modified.nanoseconds), entry.changed.seconds, Int(entry.changed.nanoseconds),
+            Int64(bitPattern: entry.inode), Int(entry.links), entry.state.rawValue, entry.object, entry.child,
+            entry.target.map { Data($0) }, entry.attributes,
+        ])
     }
 
     private func has(_ entries: [SnapshotEntry], _ directory: Int64) throws(BackupError) -> Bool {
@@ -185,7 +191,14 @@ extension Repository {
 
     /// Returns the hash of a directory with these entries, in order.
     static func hash(of entries: [SnapshotEntry], in database: Database) throws -> ContentHash {
-        var hash = DirectoryHash()
+        try wholeHash(of: entries, in: database, keepingContent: false).value
+    }
+
+    /// Returns the hash of a directory, with the bytes that it covers if they are kept.
+    static func wholeHash(
+        of entries: [SnapshotEntry], in database: Database, keepingContent isKept: Bool
+    ) throws -> DirectoryHash {
+        var hash = DirectoryHash(keepingContent: isKept)
         func rowHash(_ id: Int64?, _ table: String) throws -> [UInt8]? {
             guard let id else { return nil }
             let statement = try database.cachedStatement(sql: "SELECT sha256 FROM \(table) WHERE id = ?")
@@ -199,6 +212,6 @@ extension Repository {
                     object: try rowHash(entry.object, "object"), child: try rowHash(entry.child, "directory"),
                     attributes: try rowHash(entry.attributes, "attributes")))
         }
-        return hash.value
+        return hash
     }
 }

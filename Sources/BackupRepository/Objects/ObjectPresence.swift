@@ -13,7 +13,7 @@ package final class ObjectPresence: Sendable {
         /// The objects outside the catalogue, in ascending order, and their states.
         var externals: [Int64] = []
         var states: [UInt8] = []
-        /// Objects of form `frame` without a frame.
+        /// Objects of form `frame` without a frame, or whose pack is missing or has another size.
         var frameless: Set<Int64> = []
         /// Objects that this run has stored.
         var stored: Set<Int64> = []
@@ -35,8 +35,36 @@ package final class ObjectPresence: Sendable {
                     sql: "SELECT id FROM object WHERE form = 0 AND id NOT IN (SELECT object FROM frame)")
             )
         }
+        let lost = try Self.lostPacks(of: repository)
+        if !lost.isEmpty {
+            let packs = lost.map(String.init).joined(separator: ",")
+            try state.frameless.formUnion(
+                repository.withCatalogue {
+                    try Int64.fetchSet($0, sql: "SELECT object FROM frame WHERE pack IN (\(packs))")
+                })
+        }
         state.states = Array(repeating: Known.unknown, count: state.externals.count)
         self.state = LockedValue(state)
+    }
+
+    /// Returns the packs whose file is missing or has another size than their row states.
+    private static func lostPacks(of repository: Repository) throws(BackupError) -> [Int64] {
+        let packs = try? repository.folder.openFolder(noFollow: Repository.packsName)
+        return try repository.withCatalogue { database in
+            let rows = try Row.fetchCursor(database, sql: "SELECT id, sha256, size FROM pack")
+            var lost: [Int64] = []
+            while let row = try rows.next() {
+                let name = Data.fromDatabaseValue(row[1] as DatabaseValue) ?? Data()
+                let path = FilePath(ContentHash(bytes: Array(name)).hexadecimal)
+                guard let status = (try? packs?.statusIfPresent(path)) ?? nil, status.kind == .file,
+                    status.size == UInt64.fromDatabaseValue(row[2] as DatabaseValue)
+                else {
+                    if let id = Int64.fromDatabaseValue(row[0] as DatabaseValue) { lost.append(id) }
+                    continue
+                }
+            }
+            return lost
+        }
     }
 
     /// Records that this run has stored an object. Returns true if its content was found to be missing.

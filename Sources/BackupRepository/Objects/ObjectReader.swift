@@ -8,9 +8,13 @@ package final class ObjectReader {
     private let objects: Folder
     private let catalogue: DatabaseQueue
     private let decompressor: Decompressor
+    private let repositoryFolder: Folder
+    /// The packs that were read last.
+    private var packs: [(hash: ContentHash, file: OpenFile)] = []
 
     package init(_ repository: Repository) throws(BackupError) {
         objects = repository.objects
+        repositoryFolder = repository.folder
         catalogue = try repository.connection()
         decompressor = try Decompressor()
     }
@@ -155,37 +159,61 @@ package final class ObjectReader {
         if description.form == .file {
             bytes = try file(of: description).withUnsafeBytes { decompressor.decompress($0, size: size) }
         } else {
-            bytes = try ask { database in
-                let statement = try database.cachedStatement(sql: "SELECT bytes FROM frame WHERE object = ?")
-                let rows = try Row.fetchCursor(statement, arguments: [object])
-                // The blob is valid only while the cursor exists.
-                return try withExtendedLifetime(rows) {
-                    guard let row = try rows.next() else {
-                        throw damaged(description, "its frame is missing from the catalogue")
-                    }
-                    return try row.withUnsafeData(atIndex: 0) { frame in
-                        frame?.withUnsafeBytes { decompressor.decompress($0, size: size) }
-                    }
-                }
-            }
+            bytes = try frame(of: object, description).withUnsafeBytes { decompressor.decompress($0, size: size) }
         }
         guard let bytes else { throw damaged(description, "its zstd frame is invalid") }
         return bytes
     }
+
+    /// Returns the frame of a small object.
+    private func frame(of object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+        let (hash, position, size) = try ask { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT sha256, position, frame.size FROM frame JOIN pack ON pack.id = pack WHERE object = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [object]) else {
+                throw damaged(description, "its frame is missing from the catalogue")
+            }
+            guard let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32,
+                let position = Int64.fromDatabaseValue(row[1] as DatabaseValue).flatMap(UInt64.init(exactly:)),
+                let size = Int.fromDatabaseValue(row[2] as DatabaseValue), (0...PackRecord.packLimit).contains(size)
+            else { throw damaged(description, "the location of its frame is invalid") }
+            return (ContentHash(bytes: Array(hash)), position, size)
+        }
+        do throws(FileSystemError) {
+            if packs.first?.hash != hash {
+                if let kept = packs.firstIndex(where: { $0.hash == hash }) {
+                    packs.insert(packs.remove(at: kept), at: 0)
+                } else {
+                    let path = Repository.packsName.appending(hash.hexadecimal)
+                    packs.insert((hash, try repositoryFolder.open(path, followingLinks: false)), at: 0)
+                }
+                if packs.count > Self.mostPacks { packs.removeLast() }
+            }
+            return try packs[0].file.read(upTo: size, from: position)
+        } catch {
+            throw damage(of: description, "pack", error)
+        }
+    }
+
+    /// The number of packs that stay open. Files of a directory are usually in few packs.
+    private static let mostPacks = 8
 
     private func file(of description: Description) throws(BackupError) -> [UInt8] {
         let name = description.hash.hexadecimal
         do throws(FileSystemError) {
             let file = try objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
             return try file.contents(limit: 2 * ObjectWriter.partSize)
-        } catch {
-            switch error.errno {
-            case .noSuchFileOrDirectory: throw damaged(description, "its file is missing")
-            case .fileTooLarge: throw damaged(description, "its file is too large")
-            // Limits of this process do not mean that the file is damaged.
-            case .noMemory, .tooManyOpenFiles, .tooManyOpenFilesInSystem: throw BackupError(error)
-            default: throw damaged(description, "its file cannot be read: \(error.errno)")
-            }
+        } catch { throw damage(of: description, "file", error) }
+    }
+
+    /// Returns the error for a file with the content of an object that cannot be read.
+    private func damage(of description: Description, _ file: String, _ error: FileSystemError) -> BackupError {
+        switch error.errno {
+        case .noSuchFileOrDirectory: damaged(description, "its \(file) is missing")
+        case .fileTooLarge: damaged(description, "its \(file) is too large")
+        // Limits of this process do not mean that the file is damaged.
+        case .noMemory, .tooManyOpenFiles, .tooManyOpenFilesInSystem: BackupError(error)
+        default: damaged(description, "its \(file) cannot be read: \(error.errno)")
         }
     }
 

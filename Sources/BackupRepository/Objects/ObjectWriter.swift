@@ -9,11 +9,12 @@ internal import SystemPackage
 package final class ObjectWriter: Sendable {
     /// The size of the parts of larger contents, so that a change in a large file costs only the changed parts.
     package static let partSize = 1 << 20
-    /// The maximum size of a frame in the catalogue; larger frames are files. Measured in `Benchmarks/RESULTS.md`.
+    /// The maximum size of a frame in a pack; larger frames are files. Measured in `Benchmarks/RESULTS.md`.
     static let inlineLimit = 64 << 10
 
     private let repository: Repository
     private let staging: Folder
+    private let packs: PackWriter
     private let state: LockedValue<State>
     package let presence: ObjectPresence
 
@@ -29,18 +30,14 @@ package final class ObjectWriter: Sendable {
     package init(_ repository: Repository) throws(BackupError) {
         self.repository = repository
         state = LockedValue(State())
-        do throws(FileSystemError) {
-            // A leftover of an interrupted run: this process holds the writer lock.
-            if try repository.folder.statusIfPresent("staging") != nil { try repository.folder.remove("staging") }
-            try repository.folder.createDirectories("staging", permissions: Repository.privateDirectory)
-            staging = try repository.folder.openFolder("staging")
-            TemporaryFileRegistry.register(directory: "staging", in: repository.folder)
-        } catch { throw BackupError(error) }
+        staging = try repository.makeStaging()
+        packs = try PackWriter(repository, staging: staging)
         try repository.withCatalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
         do throws(BackupError) { presence = try ObjectPresence(of: repository) } catch {
             try? repository.withCatalogue { try $0.execute(sql: "ROLLBACK") }
             throw error
         }
+        repository.packWriter.withLock { [packs] in $0 = packs }
     }
 
     /// The number of objects that the catalogue named, whose content was missing, and that this run has stored again.
@@ -50,7 +47,7 @@ package final class ObjectWriter: Sendable {
     func flush() throws(BackupError) {
         try repository.modifyCatalogue { database in
             // No other thread can add a row without its file here.
-            try flushFiles()
+            try flushFiles(in: database)
             try database.execute(sql: "COMMIT")
             try database.execute(sql: "BEGIN IMMEDIATE")
         }
@@ -61,10 +58,18 @@ package final class ObjectWriter: Sendable {
     /// - Returns: The snapshot with its number.
     package func finish(adding snapshot: Snapshot) throws(BackupError) -> Snapshot {
         var snapshot = snapshot
-        try finish { database in
-            snapshot.number = try Repository.add(snapshot, in: database)
-            snapshot.id = try Repository.hash(of: snapshot, in: database).hexadecimal
+        do throws(BackupError) {
+            try finish { database in
+                snapshot.number = try Repository.add(snapshot, in: database)
+                snapshot.id = try Repository.hash(of: snapshot, in: database).hexadecimal
+                try Repository.prepareFile(of: snapshot, in: repository.folder, database)
+            }
+        } catch {
+            // A snapshot that was not made must not be in a rebuilt catalogue.
+            if snapshot.number > 0 { SnapshotFile.cancel([snapshot.number], in: repository.folder) }
+            throw error
         }
+        SnapshotFile.commit([snapshot.number], in: repository.folder)
         return snapshot
     }
 
@@ -74,19 +79,22 @@ package final class ObjectWriter: Sendable {
     /// Flushes everything, calls `last` and ends the transaction.
     func finish(_ last: (Database) throws -> Void) throws(BackupError) {
         try repository.modifyCatalogue { database in
-            try flushFiles()
+            try flushFiles(in: database)
             try last(database)
             try database.execute(sql: "COMMIT")
         }
-        // If the directory cannot be removed now, the next run removes it.
-        try? repository.folder.remove("staging")
-        TemporaryFileRegistry.unregister("staging", in: repository.folder)
+        end()
     }
 
     /// Discards everything since the last flush.
     package func abandon() {
         try? repository.withCatalogue { try $0.execute(sql: "ROLLBACK") }
-        try? repository.folder.remove("staging")
+        end()
+    }
+
+    private func end() {
+        repository.packWriter.withLock { $0 = nil }
+        repository.removeStaging()
     }
 
     /// Returns the object with this hash and size, if there is one and its content is present.
@@ -108,10 +116,7 @@ package final class ObjectWriter: Sendable {
             if isFile { try write(frame, for: hash) }
             let id = try repository.modifyCatalogue { database -> Int64 in
                 let id = try insert(hash, content.count, isFile ? .file : .frame, in: database)
-                if !isFile {
-                    try database.cachedStatement(sql: "INSERT OR REPLACE INTO frame(object, bytes) VALUES(?, ?)")
-                        .execute(arguments: [id, Data(frame)])
-                }
+                if !isFile { try pack(frame, of: id, in: database) }
                 return id
             }
             try flushIfNeeded(frame.count)
@@ -137,23 +142,33 @@ package final class ObjectWriter: Sendable {
                     sql: "UPDATE object SET form = ?, size = ? WHERE id = ?",
                     arguments: [(isFile ? ObjectForm.file : .frame).rawValue, content.count, object])
                 try database.execute(sql: "DELETE FROM frame WHERE object = ?", arguments: [object])
-                guard !isFile else { return }
-                try database.execute(
-                    sql: "INSERT INTO frame(object, bytes) VALUES(?, ?)", arguments: [object, Data(frame)])
+                if !isFile { try pack(frame, of: object, in: database) }
             }
             try flushIfNeeded(frame.count)
         }
     }
 
+    /// Stores the frame of an object in a pack.
+    private func pack(_ frame: UnsafeRawBufferPointer, of object: Int64, in database: Database) throws {
+        let place = try packs.add(frame, in: database)
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO frame(object, pack, position, size) VALUES(?, ?, ?, ?)"
+        ).execute(arguments: [object, place.pack, place.position, place.size])
+    }
+
     /// Adds a content in parts, which exist already.
     func add(_ list: PartList, size: UInt64) throws(BackupError) -> Int64 {
         try repository.modifyCatalogue { database in
-            let id = try insert(list.hash(size: size), Int(size), .parts, in: database)
+            let hash = list.hash(size: size)
+            let find = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE sha256 = ? AND form = 2")
+            let isKnown = try Int.fetchOne(find, arguments: [Data(hash.bytes)]) != nil
+            let id = try insert(hash, Int(size), .parts, in: database)
             // The rows of an existing object are the same, unless they are damaged.
             try database.cachedStatement(sql: "DELETE FROM part WHERE object = ?").execute(arguments: [id])
             let statement = try database.cachedStatement(
                 sql: "INSERT INTO part(object, position, part) VALUES(?, ?, ?)")
             for (position, part) in list.parts { try statement.execute(arguments: [id, Int64(position), part]) }
+            if !isKnown { try packs.add(.parts, hash, list.bytes(size: size), in: database) }
             return id
         }
     }
@@ -197,7 +212,12 @@ package final class ObjectWriter: Sendable {
         if isDue { try flush() }
     }
 
-    private func flushFiles() throws(FileSystemError) {
+    private func flushFiles(in database: Database) throws {
+        try packs.flush(in: database)
+        try flushObjects()
+    }
+
+    private func flushObjects() throws(FileSystemError) {
         let files = state.withLock { state in
             defer { state.files = [] }
             return state.files
@@ -212,12 +232,7 @@ package final class ObjectWriter: Sendable {
                 folders[prefix] = try repository.objects.openFolder(FilePath(prefix))
             }
             guard let folder = folders[prefix] else { continue }
-            // An interrupted run may have left a file with this name and unknown content.
-            do throws(FileSystemError) { try staging.rename(file.path, over: FilePath(name), in: folder) } catch {
-                guard error.errno == .isDirectory else { throw error }
-                try folder.remove(FilePath(name))
-                try staging.rename(file.path, over: FilePath(name), in: folder)
-            }
+            try staging.rename(file.path, replacing: FilePath(name), in: folder)
             TemporaryFileRegistry.unregister(file.path, in: staging)
         }
         for folder in folders.values { try folder.sync() }
@@ -226,7 +241,7 @@ package final class ObjectWriter: Sendable {
 
 /// The form in which an object is stored.
 package enum ObjectForm: Int {
-    /// One zstd frame in the catalogue.
+    /// One zstd frame in a pack.
     case frame = 0
     /// One zstd frame in a file.
     case file = 1

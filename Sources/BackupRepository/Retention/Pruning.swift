@@ -5,13 +5,22 @@ internal import SystemPackage
 
 extension Repository {
     /// Removes snapshots from the list, also on a full disk. Their content stays in the repository until it is pruned.
+    ///
+    /// Their files are marked first, so that no snapshot without a row is in a rebuilt catalogue.
     package func forget(_ numbers: [Int64]) throws(BackupError) {
-        try delete(
-            numbers,
-            [
-                "DELETE FROM incident WHERE snapshot = ?", "DELETE FROM label WHERE snapshot = ?",
-                "DELETE FROM snapshot WHERE id = ?",
-            ])
+        try SnapshotFile.markForgotten(numbers, in: folder)
+        do throws(BackupError) {
+            try delete(
+                numbers,
+                [
+                    "DELETE FROM incident WHERE snapshot = ?", "DELETE FROM label WHERE snapshot = ?",
+                    "DELETE FROM snapshot WHERE id = ?",
+                ])
+        } catch {
+            try? SnapshotFile.settle(in: folder, queue)
+            throw error
+        }
+        try SnapshotFile.remove(numbers, [.forgotten], in: folder)
     }
 
     /// The content that a pruning deletes, or would delete.
@@ -55,8 +64,11 @@ extension Repository {
                 sql: "SELECT total(max(size, 0)) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
             pruned.bytes = UInt64(min(sizes ?? 0, 9e18))
         }
+        try requirePacks()
         if changesNothing { return pruned }
+        try removeLeftoverSnapshotFiles()
         try deleteUnreferencedRows(withExclusions: doubtful.isEmpty)
+        try compactPacks()
         try removeUnreferencedFiles(but: Set(others))
         return pruned
     }
@@ -120,8 +132,8 @@ extension Repository {
                 try objects.openFolder(noFollow: directory).remove(
                     files.compactMap { $0.lastComponent.map { FilePath(root: nil, [$0]) } })
             }
-            if try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }
         } catch { throw BackupError(error) }
+        removeStaging()
     }
 
     /// Creates the temporary tables `live` (directories) and `needed` (objects) of all snapshots, or of some. The entry of a

@@ -28,20 +28,22 @@ package struct SnapshotRewriter {
         of snapshots: [Snapshot], _ change: ([String]) -> [String]
     ) throws(BackupError) -> [Change] {
         for snapshot in snapshots { try requireWhole(snapshot) }
-        return try repository.withCatalogue { database in
+        let changes = try repository.withCatalogue { database in
             var changes: [Change] = []
             try database.inTransaction {
                 for original in snapshots {
                     let labels = SnapshotLabels(
                         tags: change(original.labels.tags), host: original.labels.host, source: original.labels.source)
                     var new = original.replacing(labels: labels)
-                    if labels != original.labels { new.id = try Repository.replace(new, in: database) }
+                    if labels != original.labels { new.id = try repository.replace(new, in: database) }
                     changes.append(Change(original: original, snapshot: new))
                 }
                 return .commit
             }
             return changes
         }
+        SnapshotFile.commit(changes.filter(\.isChanged).map(\.snapshot.number), in: repository.folder)
+        return changes
     }
 
     /// Removes items from a snapshot, with their names in its lists of incidents and exclusions. Their content stays in the
@@ -83,7 +85,8 @@ package struct SnapshotRewriter {
                 writer.abandon()
                 return Change(original: snapshot, snapshot: snapshot)
             }
-            try writer.finish { new.id = try Repository.replace(new, in: $0) }
+            try writer.finish { new.id = try repository.replace(new, in: $0) }
+            SnapshotFile.commit([new.number], in: repository.folder)
             return Change(original: snapshot, snapshot: new, removed: tree.removed)
         } catch {
             writer.abandon()
@@ -167,11 +170,11 @@ extension Snapshot {
 }
 
 extension Repository {
-    /// Replaces the row of a snapshot and its lists, except the exclusions.
+    /// Replaces the row of a snapshot and its lists, except the exclusions, and its file.
     ///
     /// - Returns: The new ID.
-    fileprivate static func replace(_ snapshot: Snapshot, in database: Database) throws -> String {
-        let hash = try hash(of: snapshot, in: database)
+    fileprivate func replace(_ snapshot: Snapshot, in database: Database) throws -> String {
+        let hash = try Self.hash(of: snapshot, in: database)
         for table in ["label", "incident"] {
             try database.execute(sql: "DELETE FROM \(table) WHERE snapshot = ?", arguments: [snapshot.number])
         }
@@ -181,7 +184,9 @@ extension Repository {
                 Data(hash.bytes), snapshot.tree, snapshot.files, Int64(bitPattern: snapshot.bytes),
                 snapshot.exclusions, snapshot.number,
             ])
-        try insertLists(of: snapshot, snapshot.number, in: database)
+        try Self.insertLists(of: snapshot, snapshot.number, in: database)
+        // Last, so that a failure before leaves both as they were. All directories are on disk.
+        try Self.prepareFile(of: snapshot, in: folder, database)
         return hash.hexadecimal
     }
 }

@@ -5,9 +5,9 @@ internal import GRDB
 internal import SystemPackage
 
 /// A repair of damaged and missing objects, with content from a container whose files still match the hash, and from
-/// misplaced files in the repository.
+/// misplaced files in the repository; and of the packs and the files of snapshots, from the catalogue.
 ///
-/// Damaged rows of the catalogue cannot be repaired. If SQLite finds damaged pages, nothing is written.
+/// Damaged rows of the catalogue are not repaired: `CatalogueRebuilder` makes a new one. If SQLite finds damaged pages, nothing is written.
 package struct Repairer {
     package let repository: Repository
     /// A container to search; nil to search only the repository.
@@ -39,16 +39,23 @@ package struct Repairer {
     ///   complete.
     package func repair() throws(BackupError) -> Outcome {
         let before = try look()
-        guard !before.badObjects.isEmpty, !before.isCatalogueBroken else { return Outcome(verification: before) }
-        let run = try RepairRun(self, of: before.badObjects)
-        do {
-            try run.repairAll()
-            try run.finish()
-        } catch {
-            run.abandon()
-            throw BackupError(error)
+        guard !before.isCatalogueBroken, !before.badObjects.isEmpty || before.lacksCopies else {
+            return Outcome(verification: before)
         }
-        return Outcome(repaired: run.repaired.sorted { $0.what < $1.what }, verification: try look())
+        var repaired: [Repaired] = []
+        if !before.badObjects.isEmpty {
+            let run = try RepairRun(self, of: before.badObjects)
+            do {
+                try run.repairAll()
+                try run.finish()
+            } catch {
+                run.abandon()
+                throw BackupError(error)
+            }
+            repaired = run.repaired.sorted { $0.what < $1.what }
+        }
+        if before.lacksCopies { repaired += try repository.repairCopies() }
+        return Outcome(repaired: repaired, verification: try look())
     }
 
     private func look() throws(BackupError) -> Verifier.Outcome {
@@ -112,6 +119,7 @@ private final class RepairRun {
 
     func repairAll() throws {
         try lookAmongObjects()
+        try lookAmongPacks()
         guard let container, !missing.isEmpty else { return }
         for snapshot in repository.readableSnapshots().reversed() where !missing.isEmpty {
             var failure: (any Error)?
@@ -135,6 +143,20 @@ private final class RepairRun {
             // A file under its own name is replaced, or removed if the object moved into the catalogue.
             let name = ContentHash(of: content).hexadecimal
             if path.string != "\(name.prefix(2))/\(name)" { misplaced.append(path) }
+        }
+    }
+
+    /// Searches the packs for contents of other locations than their rows say.
+    private func lookAmongPacks() throws {
+        for name in try repository.packNames() where !missing.isEmpty {
+            guard let bytes = repository.packBytes(name) else { continue }
+            for record in PackRecord.all(in: bytes).records where record.header.kind == .content {
+                let content = bytes[record.frame].withUnsafeBytes {
+                    decompressor.content(of: $0, limit: ObjectWriter.partSize)
+                }
+                guard let content else { continue }
+                _ = try take(content, from: Array("\(Repository.packsName)/\(name)".utf8))
+            }
         }
     }
 

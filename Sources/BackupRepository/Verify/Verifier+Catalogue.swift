@@ -53,7 +53,7 @@ extension Verifier {
     func orphanDamage() throws(BackupError) -> [Damage] {
         var damage: [Damage] = []
         for (table, column, owner) in [
-            ("frame", "object", "object"), ("part", "object", "object"),
+            ("frame", "object", "object"), ("frame", "pack", "pack"), ("part", "object", "object"),
             ("entry", "directory", "directory"), ("attribute", "attributes", "attributes"),
             ("excluded", "exclusions", "exclusions"), ("incident", "snapshot", "snapshot"),
         ] {

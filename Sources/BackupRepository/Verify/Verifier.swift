@@ -39,6 +39,8 @@ package struct Verifier {
         package internal(set) var badObjects: [Int64] = []
         /// True if SQLite finds damaged pages in the catalogue.
         var isCatalogueBroken = false
+        /// True if packs or files of snapshots are missing or damaged, whose rows may be intact.
+        var lacksCopies = false
     }
 
     /// Verifies everything without changing anything.
@@ -68,6 +70,7 @@ package struct Verifier {
                 try directoryDamage() + attributeDamage() + exclusionDamage() + snapshotDamage() + orphanDamage()
             outcome.damage += try foreignFiles(&outcome) + foreignNeighbours()
         }
+        outcome.damage += try copyDamage(&outcome)
         outcome.damage += try named(bad)
         outcome.damage.sort { $0.what == $1.what ? $0.how < $1.how : $0.what < $1.what }
         return outcome

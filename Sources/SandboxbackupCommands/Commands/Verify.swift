@@ -1,9 +1,7 @@
-import AppContainer
 import ArgumentParser
 import BackupReports
 import BackupRepository
 import CommandLineSupport
-import SystemPackage
 import TextOutput
 
 /// A part of an argument: `1/5` is the first of five.
@@ -44,7 +42,7 @@ struct Verify: ParsableCommand {
         PartArgument?
     @Flag(
         help: ArgumentHelp(
-            "Repair damaged and missing objects, then verify again.",
+            "Repair what is damaged, as `repair` does, then verify again.",
             discussion: "Content is searched for in the files of the repository and, with --from, in a container."))
     var repair = false
     @Option(help: ArgumentHelp("With --repair, also search the files of this container.", valueName: "container"))
@@ -61,8 +59,10 @@ struct Verify: ParsableCommand {
 
     func run() throws {
         try checkOptions()
-        let damage = try repair ? repairRepository() : verifyRepository()
-        if !damage.isEmpty { throw Failure.damaged }
+        guard !repair else {
+            return try Repair.run(from: from, in: location, command: "verify --repair", output, shown)
+        }
+        if try !verifyRepository().isEmpty { throw Failure.damaged }
     }
 
     private func verifyRepository() throws -> [Damage] {
@@ -79,25 +79,11 @@ struct Verify: ParsableCommand {
         try output.print(outcome, by: shown)
         return outcome.damage
     }
-
-    private func repairRepository() throws -> [Damage] {
-        let container = try from.map { try Container.open(FilePath($0)) }
-        let repository = try location.open(for: .adding, command: "verify --repair")
-        var repairer = Repairer(repository)
-        repairer.container = container
-        let outcome = try shown.showingProgress(of: "object", nil, in: output.format) { line in
-            repairer.progress = { line.reach($0, of: $1) }
-            return try repairer.repair()
-        }
-        try repository.close()
-        try output.print(outcome, by: shown)
-        return outcome.verification.damage
-    }
 }
 
 extension ProgressLine {
     /// Reports that `done` of `all` items are done.
-    fileprivate func reach(_ done: Int, of all: Int) {
+    func reach(_ done: Int, of all: Int) {
         expect(ProgressAmount(items: all))
         reach(ProgressAmount(items: done))
     }

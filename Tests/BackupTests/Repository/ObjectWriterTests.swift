@@ -30,10 +30,12 @@ import Testing
         let hashes = try repository.withCatalogue {
             try Data.fetchAll($0, sql: "SELECT sha256 FROM object WHERE form = 1")
         }
-        return hashes.count { hash in
-            let name = ContentHash(bytes: Array(hash)).hexadecimal
-            return (try? repository.objects.status(FilePath("\(name.prefix(2))/\(name)"))) == nil
-        }
+        let packs = try repository.packRows().count { repository.packBytes(FilePath($0.name)) == nil }
+        return packs
+            + hashes.count { hash in
+                let name = ContentHash(bytes: Array(hash)).hexadecimal
+                return (try? repository.objects.status(FilePath("\(name.prefix(2))/\(name)"))) == nil
+            }
     }
 
     @Test("No row exists without its file after SQLite rolled a transaction back")
@@ -47,7 +49,11 @@ import Testing
                 _ = try Row.fetchAll(database, sql: "PRAGMA max_page_count = 40")
             }
             let full = #expect(throws: BackupError.self) {
-                for seed in 1...100 { try Self.add(Self.noise(60_000, UInt64(seed)), to: writer, compressor) }
+                for seed in 1...100 {
+                    let noise = Self.noise(60_000, UInt64(seed))
+                    try Self.add(noise, to: writer, compressor)
+                    _ = try store.insertAttributes([Repository.Attribute(name: "mark", value: noise)])
+                }
             }
             let failure = try #require(full)
             #expect(failure.code == .full)

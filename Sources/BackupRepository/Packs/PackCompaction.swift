@@ -1,0 +1,193 @@
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+
+/// The removal of what no snapshot references from the packs. Packs are never changed: what stays is written to new packs, and
+/// the old ones are removed after the rows refer to the new ones.
+extension Repository {
+    /// Refuses a catalogue with a pack whose file does not exist: a pack without a row may be that file, under its right name.
+    ///
+    /// - Throws: `damaged`.
+    func requirePacks() throws(BackupError) {
+        let present = Set(try packNames().map(\.string))
+        for (id, name) in try packRows() where !present.contains(name) {
+            throw BackupError(
+                .damaged, "the catalogue is damaged and nothing was deleted: the file of pack \(id) is missing",
+                hint: "`sandboxbackup verify` reports all damage")
+        }
+    }
+
+    /// Returns the numbers and file names of all packs in the catalogue.
+    func packRows() throws(BackupError) -> [(id: Int64, name: String)] {
+        try withCatalogue { database in
+            try Row.fetchAll(database, sql: "SELECT id, sha256 FROM pack ORDER BY id").map { row in
+                guard let id = Int64.fromDatabaseValue(row[0] as DatabaseValue),
+                    let hash = Data.fromDatabaseValue(row[1] as DatabaseValue), hash.count == 32
+                else { throw BackupError(.damaged, "the catalogue contains a pack with an invalid hash") }
+                return (id, ContentHash(bytes: Array(hash)).hexadecimal)
+            }
+        }
+    }
+
+    /// Removes the files of snapshots that were not completed.
+    func removeLeftoverSnapshotFiles() throws(BackupError) {
+        let known = Set(try withCatalogue { try Int64.fetchAll($0, sql: "SELECT id FROM snapshot") })
+        let files = SnapshotFile.numbers(in: try names(in: SnapshotFile.directory)).files
+        try SnapshotFile.remove(
+            files.keys.filter { !known.contains($0) }, SnapshotFile.State.allCases, in: folder)
+    }
+
+    /// Rewrites the packs with records that no row references, without these records, and removes packs of interrupted runs.
+    ///
+    /// A pack that does not match its name is kept as it is. On a full disk, packs that cannot be rewritten stay as they are.
+    func compactPacks() throws(BackupError) {
+        let known = Set(try packRows().map(\.name))
+        try removePacks(try packNames().filter { !known.contains($0.string) })
+        let compaction = try PackCompaction(self)
+        try compaction.removeDeadPacks()
+        do throws(BackupError) { try compaction.rewrite() } catch {
+            guard error.code == .full else { throw error }
+            // The next pruning continues.
+            guard SpaceReserve.release(in: folder) else { return }
+            do throws(BackupError) { try PackCompaction(self).rewrite() } catch {
+                guard error.code == .full else { throw error }
+            }
+        }
+    }
+
+    func removePacks(_ names: [FilePath]) throws(BackupError) {
+        guard !names.isEmpty else { return }
+        do throws(FileSystemError) { try folder.openFolder(noFollow: Self.packsName).remove(names) } catch {
+            throw BackupError(error)
+        }
+    }
+}
+
+/// One run over all packs. Not thread-safe.
+private struct PackCompaction {
+    private let repository: Repository
+    private let packs: [(id: Int64, name: String)]
+    /// The packs that contain a record without a row, and those without any record with a row.
+    private var wasteful: [(id: Int64, name: String)] = []
+    private var dead: [(id: Int64, name: String)] = []
+
+    /// Packs smaller than this are joined, if there are many.
+    private static let smallSize = 128 << 10
+    private static let mostSmall = 32
+    /// The number of packs that are rewritten in one transaction.
+    private static let step = 16
+
+    init(_ repository: Repository) throws(BackupError) {
+        self.repository = repository
+        packs = try repository.packRows()
+        var small: [(id: Int64, name: String)] = []
+        try repository.withCatalogue { database in
+            try database.execute(
+                sql: """
+                    DROP TABLE IF EXISTS temp.located; DROP TABLE IF EXISTS temp.copied;
+                    CREATE TEMP TABLE located(pack INTEGER, position INTEGER, object INTEGER, PRIMARY KEY(pack, position))
+                        WITHOUT ROWID;
+                    INSERT OR IGNORE INTO located SELECT pack, position, object FROM frame;
+                    CREATE TEMP TABLE copied(kind INTEGER, sha256 BLOB, piece INTEGER, PRIMARY KEY(kind, sha256, piece))
+                        WITHOUT ROWID;
+                    """)
+        }
+        for pack in packs {
+            try Invocation.current.interruption.throwIfRequested()
+            guard let bytes = repository.packBytes(FilePath(pack.name)),
+                ContentHash(of: bytes).hexadecimal == pack.name
+            else { continue }
+            let records = PackRecord.all(in: bytes).records
+            let live = try repository.withCatalogue { database in
+                try records.count { try Self.isLive($0, of: pack.id, in: database) }
+            }
+            if live == 0 {
+                dead.append(pack)
+            } else if live < records.count {
+                wasteful.append(pack)
+            } else if bytes.count < Self.smallSize {
+                small.append(pack)
+            }
+        }
+        if small.count >= Self.mostSmall { wasteful += small }
+        try repository.withCatalogue { try $0.execute(sql: "DELETE FROM temp.copied") }
+    }
+
+    /// Returns true if a row needs a record. Of several copies of an item, the first one counts.
+    private static func isLive(
+        _ record: PackRecord.Located, of pack: Int64, in database: Database
+    ) throws -> Bool {
+        let header = record.header
+        guard header.kind != .content else {
+            let find = try database.cachedStatement(
+                sql: "SELECT 1 FROM temp.located WHERE pack = ? AND position = ?")
+            return try Int.fetchOne(find, arguments: [pack, record.frame.lowerBound]) != nil
+        }
+        guard let hash = header.hash, let table = header.kind.table else { return false }
+        let form = header.kind == .parts ? "AND form = 2" : ""
+        let find = try database.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE sha256 = ? \(form)")
+        guard try Int.fetchOne(find, arguments: [Data(hash.bytes)]) != nil else { return false }
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO temp.copied VALUES(?, ?, ?)").execute(
+            arguments: [Int(header.kind.rawValue), Data(hash.bytes), Int(header.piece)])
+        return database.changesCount > 0
+    }
+
+    /// Removes packs that contain nothing else, which needs no space.
+    func removeDeadPacks() throws(BackupError) {
+        try repository.delete(dead.map(\.id), ["DELETE FROM pack WHERE id = ?"])
+        try repository.removePacks(dead.map { FilePath($0.name) })
+    }
+
+    /// Writes what stays of the other packs to new ones.
+    func rewrite() throws(BackupError) {
+        // Copies in packs that stay.
+        let changed = Set(wasteful.map(\.id) + dead.map(\.id))
+        guard !wasteful.isEmpty else { return }
+        let staging = try repository.makeStaging()
+        defer { repository.removeStaging() }
+        let writer = try PackWriter(repository, staging: staging)
+        for pack in packs where !changed.contains(pack.id) {
+            guard let bytes = repository.packBytes(FilePath(pack.name)) else { continue }
+            try repository.withCatalogue { database in
+                for record in PackRecord.all(in: bytes).records where record.header.kind != .content {
+                    _ = try Self.isLive(record, of: pack.id, in: database)
+                }
+            }
+        }
+        var rest = wasteful[...]
+        while !rest.isEmpty {
+            try Invocation.current.interruption.throwIfRequested()
+            let step = rest.prefix(Self.step)
+            try repository.withCatalogue { database in
+                try database.inTransaction {
+                    for pack in step { try move(pack, to: writer, in: database) }
+                    try writer.flush(in: database)
+                    return .commit
+                }
+            }
+            try repository.removePacks(step.map { FilePath($0.name) })
+            rest = rest.dropFirst(Self.step)
+        }
+    }
+
+    private func move(_ pack: (id: Int64, name: String), to writer: PackWriter, in database: Database) throws {
+        guard let bytes = repository.packBytes(FilePath(pack.name)) else {
+            throw BackupError(.damaged, "pack \(pack.name) can no longer be read")
+        }
+        let update = try database.cachedStatement(sql: "UPDATE frame SET pack = ?, position = ? WHERE object = ?")
+        let find = try database.cachedStatement(
+            sql: "SELECT object FROM temp.located WHERE pack = ? AND position = ?")
+        for record in PackRecord.all(in: bytes).records {
+            guard try Self.isLive(record, of: pack.id, in: database) else { continue }
+            let place = try bytes[record.frame].withUnsafeBytes {
+                try writer.add(record.header, frame: $0, in: database)
+            }
+            guard record.header.kind == .content,
+                let object = try Int64.fetchOne(find, arguments: [pack.id, record.frame.lowerBound])
+            else { continue }
+            try update.execute(arguments: [place.pack, place.position, object])
+        }
+        try database.execute(sql: "DELETE FROM pack WHERE id = ?", arguments: [pack.id])
+    }
+}
