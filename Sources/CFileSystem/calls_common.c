@@ -167,6 +167,10 @@ int cfs_add_name(int from_directory, const char *from, int to_directory, const c
     return RESULT(linkat(from_directory, from, to_directory, to, 0));
 }
 
+int cfs_set_permissions_at(int directory, const char *name, uint16_t permissions) {
+    return RESULT(fchmodat(directory, name, (mode_t)permissions, 0));
+}
+
 int cfs_make_fifo(int directory, const char *name, uint32_t permissions) {
     return RESULT(mkfifoat(directory, name, (mode_t)permissions));
 }

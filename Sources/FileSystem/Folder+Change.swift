@@ -228,6 +228,14 @@ extension Folder {
         return true
     }
 
+    /// Gives the owner all rights in a directory of this folder, which no other process changes.
+    package func makeAccessible(_ name: FilePath, _ status: FileStatus) throws(FileSystemError) {
+        guard status.permissions & 0o700 != 0o700 else { return }
+        let permissions = status.permissions & 0o7777 | 0o700
+        try succeed(
+            name.withPlatformString { cfs_set_permissions_at(descriptor, $0, permissions) }, "set the mode of", name)
+    }
+
     /// Sets the access and modification time of an entry. Does not follow a link.
     package func setTimes(_ path: FilePath, accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
         let (parent, name) = try locate(path)

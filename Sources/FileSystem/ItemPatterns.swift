@@ -3,6 +3,8 @@ package struct ItemPatterns: Sendable {
     private var names: [PathPattern] = []
     private var paths: [PathPattern] = []
     private let ignoresCase: Bool
+    /// The texts from which the patterns were made.
+    package let texts: [String]
 
     /// True if there is no pattern.
     package var isEmpty: Bool { names.isEmpty && paths.isEmpty }
@@ -10,6 +12,7 @@ package struct ItemPatterns: Sendable {
     /// Creates patterns from texts. A slash at the start of a text stands for the container, and one at its end is ignored.
     package init(_ texts: [String], ignoringCase ignoresCase: Bool = false) throws(PathPattern.TooLong) {
         self.ignoresCase = ignoresCase
+        self.texts = texts
         let slash = UInt8(ascii: "/")
         for text in texts {
             var bytes = Array((ignoresCase ? text.lowercased() : text).utf8)[...]

@@ -83,11 +83,18 @@ extension OpenFile {
 
     /// Sets the owner, if the process has the permission, and the mode from a stored status.
     ///
+    /// - Parameters:
+    ///   - stored: The status with the owner and the mode.
+    ///   - now: The current status, if it is known.
     /// - Returns: The mode that was set, and false if the owner could not be set.
+    /// - Throws: The error of a system call.
     package func applyOwnerAndMode(
-        of stored: FileStatus
+        of stored: FileStatus, from now: FileStatus? = nil
     ) throws(FileSystemError) -> (permissions: UInt16, isOwnerSet: Bool) {
-        let applied = try applyOwner(of: stored, status())
+        let now = if let now { now } else { try status() }
+        let applied = try applyOwner(of: stored, now)
+        // Without these bits, a change of the owner leaves the mode as it is.
+        if applied.permissions == now.permissions & 0o7777, applied.permissions & 0o6000 == 0 { return applied }
         try succeed(calls.setPermissions(descriptor, applied.permissions), "set the mode of", path)
         return applied
     }

@@ -55,6 +55,7 @@ package struct Sandboxbackup: CommandLineTool {
     /// The state on disk after an interruption.
     package static func interruptionNote(for command: any ParsableCommand) -> String {
         switch command {
+        // A restore into a new directory sets its own note.
         case is Restore: "The file in progress was removed; files restored before it are complete."
         case is Export: "The incomplete backup was removed."
         default: "Finished snapshots are complete; the next run continues from the stored content."

@@ -85,7 +85,7 @@ import ToolSupport
             "$TOOL" \(command) > said 2> errors &
             tool=$!
             # Until it is at work.
-            until [ -n "$(find store/staging out -type f 2> /dev/null | head -1)" ] || ! kill -0 $tool 2> /dev/null; do :; done
+            until [ -n "$(find store/staging out .sandboxbackup-restore-* -type f 2> /dev/null | head -1)" ] || ! kill -0 $tool 2> /dev/null; do :; done
             kill -\(signal.name) $tool; wait $tool; echo $?
             cat errors
             ls -A store | grep -v '^catalogue.sqlite\\|^objects$\\|^reserve$'

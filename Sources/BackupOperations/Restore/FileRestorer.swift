@@ -7,12 +7,16 @@ internal import SystemPackage
 final class FileRestorer {
     private let overwrite: OverwritePolicy
     private let preservesSetIDBits: Bool
+    /// True if only this restore uses the target, so that files are created under their names.
+    private let isTargetPrivate: Bool
     private let result: RestoreResult.Accumulator
     private let reader: ObjectReader
     private let comparison: TargetComparison
     private let staging: FilePath
     /// The temporary name in the directory of the previous item.
     private var stagingInFolder: TemporaryFileRegistry.Name?
+    /// The status of a new file in the directory of the previous item, if the target is private.
+    private var newFileInFolder: (folder: Folder, status: FileStatus)?
 
     /// The maximum number of restorers that work on one target at the same time.
     static let most = 8
@@ -20,9 +24,10 @@ final class FileRestorer {
 
     init(
         _ repository: Repository, _ result: RestoreResult.Accumulator, overwrite: OverwritePolicy,
-        preservesSetIDBits: Bool
+        preservesSetIDBits: Bool, isTargetPrivate: Bool
     ) throws(BackupError) {
         self.overwrite = overwrite
+        self.isTargetPrivate = isTargetPrivate
         self.preservesSetIDBits = preservesSetIDBits
         self.result = result
         reader = try ObjectReader(repository)
@@ -57,7 +62,7 @@ final class FileRestorer {
         try recordingIncident(path) {
             let name = FilePath(bytes: entry.name)
             let there = try isNew ? nil : folder.statusIfPresent(name)
-            if let there, try comparison.isSame(entry, there, name, in: folder) {
+            if let there, !isForeign(there, entry), try comparison.isSame(entry, there, name, in: folder) {
                 result.add {
                     $0.same += 1
                     if entry.kind == .file { $0.sameBytes.addClamped(there.size) }
@@ -70,10 +75,10 @@ final class FileRestorer {
             } else {
                 switch entry.kind {
                 case .file:
-                    try requireReplaceable(there, name)
+                    try prepare(name, there, in: folder)
                     try restoreFile(entry, at: path, name, in: folder)
                 case .symbolicLink:
-                    try requireReplaceable(there, name)
+                    try prepare(name, there, in: folder)
                     try restoreLink(entry, at: path, name, in: folder)
                 default: result.note(path, "not-kept")
                 }
@@ -93,8 +98,8 @@ final class FileRestorer {
                 return result.add { $0.same += 1 }
             }
             if let there, overwrite.keeps(there, for: entry) { return result.add { $0.kept += 1 } }
-            try requireReplaceable(there, name)
-            try stage(name, in: folder) { try target.createHardLink(to: first, at: staging, in: folder) }
+            try prepare(name, there, in: folder)
+            try stage(name, in: folder) { try target.createHardLink(to: first, at: $0, in: folder) }
             result.add { $0.files += 1 }
         }
     }
@@ -124,8 +129,11 @@ final class FileRestorer {
     private func restoreFile(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
         guard let object = entry.object else { throw BackupError(.damaged, "a file entry has no content object") }
         let content = try reader.describe(object)
-        let file = try TemporaryFileRegistry.createFile(stagingName(in: folder), permissions: 0o600)
         try stage(name, in: folder) {
+            isTargetPrivate
+                ? try folder.createFile($0, permissions: 0o600)
+                : try TemporaryFileRegistry.createFile(stagingName(in: folder), permissions: 0o600)
+        } completing: { file in
             let isLarge = content.form == .parts
             try reader.read(object, content) { position, bytes in
                 guard isLarge else { return try file.write(bytes) }
@@ -134,7 +142,7 @@ final class FileRestorer {
             }
             if isLarge { try file.setSize(content.size) }
             try setAttributes(of: entry, on: file, path)
-            try setStatus(of: entry, on: file, path)
+            try setStatus(of: entry, on: file, path, newFileStatus(file, in: folder))
             try file.close()
         }
         result.add {
@@ -143,18 +151,46 @@ final class FileRestorer {
         }
     }
 
-    /// Creates a file or link under a temporary name, then renames it.
-    private func stage(_ name: FilePath, in folder: Folder, _ make: () throws -> Void) throws {
+    /// Creates a file or link under its name in a private target, and otherwise under a temporary name, which is then
+    /// renamed.
+    private func stage<Item>(
+        _ name: FilePath, in folder: Folder, _ make: (FilePath) throws -> Item,
+        completing complete: (Item) throws -> Void = { _ in }
+    ) throws {
+        guard !isTargetPrivate else {
+            // If the name is taken, the item is of another entry: some file systems ignore the case of names.
+            let item = try make(name)
+            do { try complete(item) } catch {
+                try? folder.remove(name)
+                throw error
+            }
+            return
+        }
         let temporary = stagingName(in: folder)
         TemporaryFileRegistry.register(temporary)
         defer { TemporaryFileRegistry.unregister(temporary) }
         do {
-            try make()
+            try complete(make(staging))
             try moveStaged(to: name, in: folder)
         } catch {
             try? folder.remove(staging)
             throw error
         }
+    }
+
+    /// Returns the status of new files in a directory, without a system call for each file; nil if others may change the
+    /// directory.
+    private func newFileStatus(_ file: OpenFile, in folder: Folder) throws(FileSystemError) -> FileStatus? {
+        guard isTargetPrivate else { return nil }
+        if let known = newFileInFolder, known.folder === folder { return known.status }
+        let status = try file.status()
+        newFileInFolder = (folder, status)
+        return status
+    }
+
+    /// Returns true if a file in a private target has names that this restore did not create, or may have.
+    private func isForeign(_ there: FileStatus, _ entry: SnapshotEntry) -> Bool {
+        isTargetPrivate && there.kind == .file && there.links > 1
     }
 
     private func stagingName(in folder: Folder) -> TemporaryFileRegistry.Name {
@@ -176,20 +212,23 @@ final class FileRestorer {
         guard let pointed = entry.target, !pointed.isEmpty, !pointed.contains(0) else {
             throw BackupError(.damaged, "a link entry has an invalid target")
         }
-        try stage(name, in: folder) {
-            try folder.createSymbolicLink(staging, to: pointed)
-            if try !folder.applyOwner(staging, of: Self.status(of: entry)) { result.lose(.owner, path) }
+        try stage(name, in: folder) { made in
+            try folder.createSymbolicLink(made, to: pointed)
+            return made
+        } completing: { made in
+            if try !folder.applyOwner(made, of: Self.status(of: entry)) { result.lose(.owner, path) }
             do throws(FileSystemError) {
-                try folder.setTimes(staging, accessed: entry.modified, modified: entry.modified)
+                try folder.setTimes(made, accessed: entry.modified, modified: entry.modified)
             } catch { result.note(path, "time-not-set") }
         }
         result.add { $0.links += 1 }
     }
 
-    /// Checks whether an existing item may be replaced, before any work.
-    private func requireReplaceable(_ there: FileStatus?, _ name: FilePath) throws(FileSystemError) {
+    /// Checks whether an existing item may be replaced, before any work, and removes it from a private target.
+    private func prepare(_ name: FilePath, _ there: FileStatus?, in folder: Folder) throws(FileSystemError) {
         guard let there else { return }
         guard overwrite != .never, there.kind != .directory else { throw FileSystemError("restore", name, .fileExists) }
+        if isTargetPrivate { try folder.removeFile(name) }
     }
 
     private func setAttributes(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws {
@@ -214,10 +253,13 @@ final class FileRestorer {
         }
     }
 
-    private func setStatus(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws(FileSystemError) {
+    /// Sets owner, mode and times. `now` is the status before, if it is known.
+    private func setStatus(
+        of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8], _ now: FileStatus? = nil
+    ) throws(FileSystemError) {
         var kept = entry
         if !preservesSetIDBits { kept.permissions &= ~SnapshotEntry.setIDBits }
-        let (permissions, isOwnerSet) = try file.applyOwnerAndMode(of: Self.status(of: kept))
+        let (permissions, isOwnerSet) = try file.applyOwnerAndMode(of: Self.status(of: kept), from: now)
         if !isOwnerSet { result.lose(.owner, path) }
         if (permissions ^ kept.permissions) & ~SnapshotEntry.setIDBits != 0 { result.lose(.mode, path) }
         // Also bits that would lend the rights of the user who restores.

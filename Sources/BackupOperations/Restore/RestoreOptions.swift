@@ -24,8 +24,8 @@ package enum OverwritePolicy: String, Sendable, CaseIterable {
 
 /// The options of a restore into a directory. Nothing outside the directory is written.
 ///
-/// Every byte is verified by its hash. A file gets its name when it is complete. Existing files are replaced
-/// atomically, and only if requested. Items that the snapshot does not contain stay unless `deletes` is set, and so do
+/// Every byte is verified by its hash. A file gets its name when it is complete, and a new target when the whole tree
+/// is. Existing files are replaced atomically, and only if requested. Items that the snapshot does not contain stay unless `deletes` is set, and so do
 /// existing directories that only lead to a selected path.
 package struct RestoreOptions {
     package let repository: Repository
@@ -34,6 +34,8 @@ package struct RestoreOptions {
     package private(set) var target: Folder?
     /// True if the target was created for this restore.
     var isTargetNew = false
+    /// The directory that gets the name of the target at the end; nil if the target existed.
+    private(set) var staging: StagingDirectory?
     /// The paths to restore with everything below them, literally or escaped as in reports; empty for all.
     package var paths: [String] = []
     /// Patterns of items to restore with everything below them; nil for all.
@@ -63,12 +65,18 @@ package struct RestoreOptions {
     /// - Throws: `notFound` if the snapshot does not have the items.
     package func requireItems() throws(BackupError) { _ = try PathSelection(self) }
 
-    /// Creates the target directory.
+    /// Creates the target directory, or a private one beside it that gets its name when the restore is complete.
     ///
-    /// - Throws: `notFound` for a path that is not in the snapshot, before anything is created; `full`, `failed`.
+    /// - Throws: `notFound` for a path that is not in the snapshot, before anything is created; `misplaced`, `full`,
+    ///   `failed`.
     package mutating func createTarget(_ path: FilePath) throws(BackupError) {
         _ = try PathSelection(self)
-        do { target = try Folder(makingIfAbsent: path) } catch { throw BackupError(error) }
+        staging = try StagingDirectory(beside: path, for: self)
+        if let staging {
+            target = staging.folder
+        } else {
+            do { target = try Folder(makingIfAbsent: path) } catch { throw BackupError(error) }
+        }
         isTargetNew = true
     }
 
@@ -98,7 +106,8 @@ struct PathSelection {
     init(_ options: RestoreOptions) throws(BackupError) {
         self.options = options
         let metadata = FilePath(Location.metadata.path)
-        keepsIdentity = (try? options.target?.statusIfPresent(metadata)) != nil
+        // An interrupted restore may have created it.
+        keepsIdentity = options.staging == nil && (try? options.target?.statusIfPresent(metadata)) != nil
         guard !options.paths.isEmpty || options.included != nil else { return }
         selected = []
         for text in options.paths { insert(try options.repository.path(text, in: options.snapshot)) }

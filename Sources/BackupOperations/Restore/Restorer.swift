@@ -43,8 +43,8 @@ package struct Restorer {
             workers.append(
                 Worker(
                     try FileRestorer(
-                        options.repository, result, overwrite: options.overwrite,
-                        preservesSetIDBits: options.preservesSetIDBits)))
+                        options.repository, result, overwrite: options.staging == nil ? options.overwrite : .always,
+                        preservesSetIDBits: options.preservesSetIDBits, isTargetPrivate: options.staging != nil)))
         }
         self.workers = workers
     }
@@ -56,18 +56,37 @@ package struct Restorer {
         let lock = try acquireLock()
         defer { lock?.release() }
         isAlone = lock != nil
+        guard let staging = options.staging else {
+            try restoreTree(in: nil)
+            return result.value
+        }
+        try staging.requireSole(isLocked: isAlone)
+        do throws(BackupError) {
+            let container = try restoreTree(in: staging)
+            // Until it is complete, its mode keeps other users away.
+            try withWorker { restorer throws(BackupError) in
+                try restorer.finishDirectory(container, at: [], staging.folder)
+            }
+            try staging.publish()
+        } catch { throw staging.remains(after: error) }
+        return result.value
+    }
+
+    /// Restores the tree and flushes it to disk. A staging directory itself is not finished.
+    @discardableResult
+    private mutating func restoreTree(in staging: StagingDirectory?) throws(BackupError) -> SnapshotEntry {
         let container = try tree.container()
         if try !tree.isSnapshotWhole() { result.note([], "snapshot-damaged") }
         let isSet: Bool
         do {
             if isAlone { try FileRestorer.removeLeftovers(in: target) }
-            isSet = try options.setsTarget(selection)
+            isSet = try staging == nil && options.setsTarget(selection)
         } catch { throw BackupError(error) }
-        try restoreDirectory(container, at: [], in: target, isSet: isSet, isNew: false)
+        try restoreDirectory(container, at: [], in: target, isSet: isSet, isNew: staging?.isResumed == false)
         try flush()
         if options.deletes { try deleteOthers() }
         do { try target.syncTree() } catch { throw BackupError(error) }
-        return result.value
+        return container
     }
 
     /// Deletes the items that the snapshot does not contain. With damage, it is unknown which these are.
@@ -105,12 +124,23 @@ package struct Restorer {
     private mutating func restoreDirectory(
         _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isSet: Bool, isNew: Bool
     ) throws(BackupError) {
+        var others = isNew ? [] : try foreignNames(in: folder)
         let isWhole = try tree.read(entry.child) { inner throws(BackupError) in
+            if !others.isEmpty { others.remove(inner.name) }
             try restoreItem(inner, at: Self.path(of: inner, in: path), in: folder, isNew: isNew)
         }
         if !isWhole { result.note(path, "damaged") }
+        if isWhole, let staging = options.staging, let other = others.min(by: { $0.lexicographicallyPrecedes($1) }) {
+            throw staging.refusal(ofItem: path.isEmpty ? other : path + [UInt8(ascii: "/")] + other)
+        }
         if isSet { batch.close(entry, at: path, folder) }
         try flushIfFull()
+    }
+
+    /// Returns the names in a directory of an interrupted restore, all of which must be those of items of the snapshot.
+    private func foreignNames(in folder: Folder) throws(BackupError) -> Set<[UInt8]> {
+        guard options.staging != nil else { return [] }
+        do throws(FileSystemError) { return Set(try folder.names().map(\.bytes)) } catch { throw BackupError(error) }
     }
 
     /// Restores an item of a directory, which is new if this restore has created it.
@@ -125,7 +155,10 @@ package struct Restorer {
             return try flushIfFull()
         }
         let inner: (folder: Folder, isMade: Bool)?
-        do throws(FileSystemError) { inner = try openOrMakeFolder(FilePath(bytes: entry.name), in: folder) } catch {
+        do throws(FileSystemError) {
+            inner = try openOrMakeFolder(FilePath(bytes: entry.name), in: folder, isNew: isNew)
+        } catch {
+            if let staging = options.staging, error.errno == .fileExists { throw staging.refusal(ofItem: path) }
             return try result.note(path, error)
         }
         guard let inner else { return result.note(path, "is-the-repository") }
@@ -136,10 +169,12 @@ package struct Restorer {
 
     /// Opens or creates a directory; returns nil for the repository itself.
     private func openOrMakeFolder(
-        _ name: FilePath, in folder: Folder
+        _ name: FilePath, in folder: Folder, isNew: Bool
     ) throws(FileSystemError) -> (folder: Folder, isMade: Bool)? {
-        if let there = try folder.statusIfPresent(name), there.kind == .directory {
+        if !isNew, let there = try folder.statusIfPresent(name), there.kind == .directory {
             if options.repository.isRepositoryDirectory(there) { return nil }
+            // An interrupted restore may have finished it.
+            if options.staging != nil { try folder.makeAccessible(name, there) }
             let inner = try folder.openFolder(noFollow: name)
             if isAlone { try FileRestorer.removeLeftovers(in: inner) }
             return (inner, false)

@@ -123,6 +123,8 @@ int cfs_clone_file(int from, int to_directory, const char *to);
 long cfs_copy_range(int from, int to, uint64_t offset, size_t count);
 /// Writes the absolute path of an open directory, without links and terminated by a NUL, to `path`. Returns 0.
 int cfs_path_of(int directory, char *path, size_t count);
+/// Sets the mode of an entry. Follows a link, so that no other process may change the directory in the meantime.
+int cfs_set_permissions_at(int directory, const char *name, uint16_t permissions);
 int cfs_make_fifo(int directory, const char *name, uint32_t permissions);
 long cfs_read_link(int directory, const char *name, char *target, size_t count);
 int cfs_set_owner(int descriptor, uint32_t user, uint32_t group);

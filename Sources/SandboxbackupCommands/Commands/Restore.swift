@@ -42,6 +42,8 @@ struct Restore: ParsableCommand {
         help: ArgumentHelp(
             "Restore into this directory; it is created if it does not exist.",
             discussion: """
+                A new directory gets its name when everything in it is on disk. Until then it has a private name beside it; \
+                after an interruption, the same command continues there. \
                 In a package .xcappdata, the container is its AppData; in a simulated device, that of the snapshot's app. The \
                 file that records the identity of a container stays that of the target. \
                 An existing directory keeps its mode, owner, times and attributes, unless the whole snapshot is restored \
