@@ -15,14 +15,17 @@ package final class Repository: Sendable {
         case reading
         /// Adding: one writer at a time, together with readers.
         case adding
-        /// Removing, exclusively.
+        /// Creating snapshots, at the same time as readers and other runs that create snapshots. These change the catalogue in
+        /// turns.
+        case creating
+        /// Removing and changing what exists, exclusively.
         case removing
     }
 
     package let folder: Folder
     let objects: Folder
     let queue: DatabaseQueue
-    private let lock: RepositoryLock
+    let lock: RepositoryLock
     /// A lock that keeps writers away while the catalogue is read without SQLite's own locks.
     private let writerExclusion: Lock?
     /// The error that ended an addition. All later changes fail with it.
@@ -59,14 +62,14 @@ package final class Repository: Sendable {
     /// Opens the repository in a directory, and creates it if the directory does not exist or is empty. New files are
     /// private to the owner, whatever the umask; an existing directory keeps its mode.
     package convenience init(
-        creatingAt path: FilePath, command: String, waiting wait: LockWait = .none
+        creatingAt path: FilePath, for purpose: Purpose = .adding, command: String, waiting wait: LockWait = .none
     ) throws(BackupError) {
         let folder: Folder
         do {
             folder = try Folder(makingIfAbsent: path, permissions: Self.privateDirectory)
             try Self.createIfAbsent(in: folder, waiting: wait)
         } catch { throw BackupError(error) }
-        try self.init(in: folder, for: .adding, command: command, waiting: wait)
+        try self.init(in: folder, for: purpose, command: command, waiting: wait)
     }
 
     private convenience init(
@@ -84,11 +87,12 @@ package final class Repository: Sendable {
             let queue =
                 switch purpose {
                 case .reading: try Self.openForReading(folder, objects, waiting: wait, &writerExclusion)
-                case .adding: try Self.openForWriting(folder)
+                case .adding, .creating: try Self.openForWriting(folder)
                 case .removing: try Self.openForRemoving(folder)
                 }
             try queue.inDatabase { try CatalogueSchema.require(in: $0) }
             if purpose != .reading { try SnapshotFile.settle(in: folder, queue) }
+            lock.endTurn()
             self.init(folder, objects: objects, queue: queue, lock: lock, writerExclusion: writerExclusion)
         } catch { throw BackupError(error) }
     }
@@ -96,6 +100,15 @@ package final class Repository: Sendable {
     /// Reads or changes the catalogue. Calls are serialized.
     func withCatalogue<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
         do { return try queue.inDatabase(body) } catch { throw BackupError(error) }
+    }
+
+    /// Calls `body`, whose reads of the catalogue show one state and take no lock each.
+    package func readingOneState<Result>(_ body: () throws(BackupError) -> Result) throws(BackupError) -> Result {
+        guard try withCatalogue({ !$0.isInsideTransaction }) else { return try body() }
+        try withCatalogue { try $0.execute(sql: "BEGIN") }
+        // A connection that is closed ends its transaction.
+        defer { try? withCatalogue { try $0.execute(sql: "COMMIT") } }
+        return try body()
     }
 
     /// Returns a separate connection for a thread that only reads. It shows the state that was committed when it was
@@ -107,6 +120,7 @@ package final class Repository: Sendable {
 
     /// Writes all changes into the catalogue file and releases the lock.
     package func close() throws(BackupError) {
+        if lock.takesTurns { try lock.takeTurn() }
         do { try queue.close() } catch { throw BackupError(error) }
         if lock.isWriter { SpaceReserve.fill(in: folder) }
         lock.release()

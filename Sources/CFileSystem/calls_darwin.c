@@ -83,8 +83,8 @@ int cfs_leave_files_untouched(void) {
     return result == 0 ? 0 : -errno;
 }
 
-int cfs_lock_holder(uint64_t device, uint64_t inode) {
-    (void)device, (void)inode;
+int cfs_lock_holder(uint64_t device, uint64_t inode, int preferred) {
+    (void)device, (void)inode, (void)preferred;
     return 0; // the system does not provide it
 }
 

@@ -238,18 +238,19 @@ int cfs_work_in(int directory) {
     return state == OWN && fchdir(directory) == 0 ? AT_FDCWD : directory;
 }
 
-int cfs_lock_holder(uint64_t device, uint64_t inode) {
+int cfs_lock_holder(uint64_t device, uint64_t inode, int preferred) {
     // "1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF". Waiting requests begin with "1: ->".
     FILE *locks = fopen("/proc/locks", "re");
     if (!locks) return 0;
     char line[256];
     int holder = 0;
-    while (!holder && fgets(line, sizeof line, locks)) {
+    while ((!holder || holder != preferred) && fgets(line, sizeof line, locks)) {
         int process;
         unsigned major, minor;
         unsigned long long number;
         if (sscanf(line, "%*s FLOCK %*s %*s %d %x:%x:%llu", &process, &major, &minor, &number) != 4) continue;
-        if (process > 0 && number == inode && ((uint64_t)major << 32 | minor) == device) holder = process;
+        if (process <= 0 || number != inode || ((uint64_t)major << 32 | minor) != device) continue;
+        if (!holder || process == preferred) holder = process;
     }
     fclose(locks);
     return holder;

@@ -46,9 +46,14 @@ package final class Lock: Sendable {
     }
 
     /// Returns the ID of a process that holds a lock on this directory, if the system provides it. There may be others.
-    package static func holder(of folder: Folder) -> Int32? {
+    ///
+    /// - Parameters:
+    ///   - folder: The directory.
+    ///   - preferred: The process to return if it is one of several; nil for any.
+    /// - Returns: The ID of the process.
+    package static func holder(of folder: Folder, preferring preferred: Int32? = nil) -> Int32? {
         guard let status = try? folder.status("") else { return nil }
-        let process = cfs_lock_holder(status.raw.device, status.raw.inode)
+        let process = cfs_lock_holder(status.raw.device, status.raw.inode, preferred ?? 0)
         return process == 0 ? nil : process
     }
 

@@ -114,4 +114,39 @@ import ToolSupport
             #expect(run.text == "0\n0\n0\n0\n0\n0\n4\n", "\(run.text)\(run.errors)")
         }
     }
+
+    @Test(
+        "A backup is made while another one copies, and a pruning waits for both", .needs(.process),
+        .enabled(if: Platform.isLinux, "reads /proc/locks"))
+    func together() throws {
+        try withScratch { folder throws in
+            let script = """
+                set -u
+                for one in 1 2; do mkdir -p c$one/Documents; head -c 80000000 /dev/urandom > c$one/Documents/a; done
+                cp c1/Documents/a c2/Documents/same
+                "$TOOL" create c1 --bundle-id a.b1 --repository r > /dev/null & first=$!
+                until [ -n "$(find r/staging -type f 2> /dev/null | head -1)" ]; do :; done
+                # The first run may be stopped in its turn to change the catalogue.
+                for try in $(seq 50); do
+                    kill -STOP $first
+                    "$TOOL" create c2 --bundle-id a.b2 --wait 0 --repository r > /dev/null 2>&1 && echo together && break
+                    kill -CONT $first; sleep 0.02
+                done
+                "$TOOL" prune --wait 0 --repository r; echo $?
+                "$TOOL" rewrite --all --exclude a --wait 0 --repository r > /dev/null 2>&1; echo $?
+                kill -CONT $first; wait $first; echo $?
+                "$TOOL" verify --repository r > /dev/null; echo $?
+                for one in 1 2; do
+                    "$TOOL" restore latest --bundle-id a.b$one --repository r --to out$one > /dev/null
+                    diff -r c$one out$one && echo equal
+                done
+                ls r
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            #expect(
+                run.text.hasPrefix("together\n11\n11\n0\n0\nequal\nequal\n") && !run.text.contains("staging"),
+                "\(run.text)\(run.errors)")
+            #expect(run.errors.contains(/is locked by process \d+, `create`, since/), "\(run.errors)")
+        }
+    }
 }

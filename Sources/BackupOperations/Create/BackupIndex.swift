@@ -203,6 +203,15 @@ struct BackupIndex {
         if let failure { throw failure }
     }
 
+    /// Replaces the numbers of collected rows by those of inserted ones.
+    mutating func settle(_ writer: ObjectWriter) {
+        for index in items.indices {
+            if items[index].content < 0 { items[index].content = writer.row(ofObject: items[index].content) }
+            let attributes = items[index].attributes
+            if attributes < 0 { items[index].attributes = writer.row(ofAttributes: attributes) }
+        }
+    }
+
     private mutating func take(_ result: Update, _ planned: PlanEntry) {
         if let incident = result.incident { incidents.append(Snapshot.Incident(path: planned.path, reason: incident)) }
         if let remark = result.remark { remarks.append(Snapshot.Incident(path: planned.path, reason: remark)) }

@@ -9,7 +9,7 @@ internal import SystemPackage
 final class FileArchiver {
     private let container: Container
     private let plan: Plan
-    private let repository: Repository
+    private let writer: ObjectWriter
     private let reader: ContentWriter
     /// The directory for copies of databases. It belongs to this run and is removed at the end.
     private let staging: FilePath
@@ -20,8 +20,8 @@ final class FileArchiver {
     ) throws(BackupError) {
         container = builder.container
         plan = builder.plan
-        repository = builder.repository
-        do { staging = try repository.folder.absolutePath().appending("staging") } catch { throw BackupError(error) }
+        self.writer = writer
+        staging = try writer.stagingPath
         reader = try ContentWriter(writer, level: builder.level, partRead: partRead)
     }
 
@@ -108,7 +108,7 @@ final class FileArchiver {
             let isUnsupported = error.errno == .notSupported || error.errno == .notSupportedOnSocket
             guard isUnsupported, plan[result.index].attributes.isEmpty else { throw error }
         }
-        if !attributes.isEmpty { result.item.attributes = try repository.insertAttributes(attributes) ?? 0 }
+        if !attributes.isEmpty { result.item.attributes = try writer.add(attributes) ?? 0 }
     }
 
     private static func reason(_ error: FileSystemError) -> String {

@@ -57,8 +57,12 @@ package struct SnapshotBuilder {
         let writer = try ObjectWriter(repository)
         do {
             let last = last
-            var index = try BackupIndex(plan, of: container, since: last, in: repository, writer.presence)
+            var index = try repository.readingOneState { () throws(BackupError) -> BackupIndex in
+                try BackupIndex(plan, of: container, since: last, in: repository, writer.presence)
+            }
             try index.archiveFiles(self, writer)
+            try writer.begin()
+            index.settle(writer)
             var treeWriter = TreeWriter(plan, index, container, repository)
             let tree = try treeWriter.write()
             guard tree.directory != 0 else {

@@ -98,12 +98,14 @@ extension Repository {
 
     /// Creates a repository in a directory that is empty or contains only the files of an interrupted creation.
     static func createIfAbsent(in folder: Folder, waiting wait: LockWait) throws {
-        guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
+        func isAbsent() throws(FileSystemError) -> Bool {
+            try folder.statusIfPresent(FilePath(catalogueName)) == nil
+        }
         // Of several processes, one creates the repository and the others find it.
-        let lock = try RepositoryLock.lockForCreation(in: folder, waiting: wait)
+        guard let lock = try RepositoryLock.lockForCreation(in: folder, waiting: wait, while: isAbsent) else { return }
         defer { lock.release() }
         guard try isUnfinished(folder) else {
-            guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
+            guard try isAbsent() else { return }
             throw BackupError(
                 .noRepository,
                 "“\(ByteText.escaped(folder.path.bytes))” is not a repository and not empty: nothing was created",

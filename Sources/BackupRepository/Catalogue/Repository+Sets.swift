@@ -25,14 +25,22 @@ extension Repository {
     /// - Returns: The number of the set; nil for an empty set.
     package func insertAttributes(_ attributes: [Attribute]) throws(BackupError) -> Int64? {
         guard !attributes.isEmpty else { return nil }
+        return try modifyCatalogue { try insertAttributes(attributes, in: $0) }
+    }
+
+    /// As above, within a use of the catalogue and for a set that is not empty.
+    func insertAttributes(_ attributes: [Attribute], in database: Database) throws -> Int64 {
         let bytes = Self.bytes(of: attributes)
         let hash = ContentHash(of: bytes)
-        return try modifyCatalogue { database in
-            let find = try database.cachedStatement(sql: "SELECT id FROM attributes WHERE sha256 = ?")
-            if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
-            try addCopy(.attributes, hash, bytes, in: database)
-            return try Self.insert(attributes, hash, in: database)
-        }
+        if let found = try Self.findAttributes(hash, in: database) { return found }
+        try addCopy(.attributes, hash, bytes, in: database)
+        return try Self.insert(attributes, hash, in: database)
+    }
+
+    /// Returns the number of the set with a hash; nil without one.
+    static func findAttributes(_ hash: ContentHash, in database: Database) throws -> Int64? {
+        let find = try database.cachedStatement(sql: "SELECT id FROM attributes WHERE sha256 = ?")
+        return try Int64.fetchOne(find, arguments: [Data(hash.bytes)])
     }
 
     /// Inserts the rows of a set that is not stored.

@@ -1,22 +1,36 @@
 internal import FileSystem
 internal import Foundation
 internal import GRDB
-internal import SystemPackage
+package import SystemPackage
 
 /// A writer that adds objects to a repository, each content once. Thread-safe.
 ///
 /// An object is durable after `flush` has returned: its bytes and its rows are on disk.
+///
+/// In a repository that is opened for creating, several processes write at the same time. Each collects its rows in memory
+/// and inserts them in a turn of its own. Until then, an object or a set of attributes has a negative number, which stands
+/// for its row (`row(ofObject:)`). After `begin` has returned, and in any other repository, rows are inserted at once.
 package final class ObjectWriter: Sendable {
     /// The size of the parts of larger contents, so that a change in a large file costs only the changed parts.
     package static let partSize = 1 << 20
     /// The maximum size of a frame in a pack; larger frames are files. Measured in `Benchmarks/RESULTS.md`.
     static let inlineLimit = 64 << 10
+    /// The size of the rows in memory with which a turn is due, in bytes.
+    private static let pendingLimit = 8 << 20
 
     private let repository: Repository
-    private let staging: Folder
+    private let staging: Staging
     private let packs: PackWriter
     private let state: LockedValue<State>
+    /// Guards turns: one thread at a time flushes.
+    private let flushing = LockedValue<Void>(())
     package let presence: ObjectPresence
+    /// The directory for temporary files of this run, which is removed at its end.
+    package var stagingPath: FilePath {
+        get throws(BackupError) {
+            do { return try staging.folder.absolutePath() } catch { throw BackupError(error) }
+        }
+    }
 
     private struct State: ~Copyable {
         /// Written files and their final names.
@@ -25,31 +39,111 @@ package final class ObjectWriter: Sendable {
         var unflushedBytes = 0
         /// The number of objects that were missing and are stored again.
         var restored = 0
+        var objects = CollectedRows<NewObject>()
+        var attributes = CollectedRows<[Repository.Attribute]>()
+        /// True if rows are inserted at once, in a transaction that is open.
+        var insertsAtOnce = true
+
+        var isDue: Bool {
+            unflushedBytes > 128 << 20 || files.count >= 100
+                || objects.bytes + attributes.bytes > ObjectWriter.pendingLimit
+        }
     }
 
     package init(_ repository: Repository) throws(BackupError) {
         self.repository = repository
         state = LockedValue(State())
-        staging = try repository.makeStaging()
-        packs = try PackWriter(repository, staging: staging)
-        try repository.withCatalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
-        do throws(BackupError) { presence = try ObjectPresence(of: repository) } catch {
-            try? repository.withCatalogue { try $0.execute(sql: "ROLLBACK") }
+        let takesTurns = repository.lock.takesTurns
+        try repository.lock.takeTurn()
+        defer { repository.lock.endTurn() }
+        staging = try Staging(of: repository)
+        do throws(BackupError) {
+            packs = try PackWriter(repository, staging: staging.folder)
+            if takesTurns {
+                state.withLock { $0.insertsAtOnce = false }
+            } else {
+                try repository.withCatalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
+            }
+            presence = try ObjectPresence(of: repository)
+        } catch {
+            try? repository.withCatalogue { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
+            staging.remove()
             throw error
         }
         repository.packWriter.withLock { [packs] in $0 = packs }
     }
+
+    /// Takes the turn that ends with the snapshot: flushes what was collected, and inserts all later rows at once.
+    package func begin() throws(BackupError) {
+        guard !insertsAtOnce else { return }
+        try flush(keepingTurn: true)
+        state.withLock { $0.insertsAtOnce = true }
+    }
+
+    private var insertsAtOnce: Bool { state.withLock { $0.insertsAtOnce } }
+
+    /// Returns the row of an object that `add` or `find` returned. It must have been flushed.
+    package func row(ofObject object: Int64) -> Int64 { state.withLock { $0.objects.row(of: object) } }
+
+    /// Returns the row of a set of attributes that `insertAttributes` returned. It must have been flushed.
+    package func row(ofAttributes set: Int64) -> Int64 { state.withLock { $0.attributes.row(of: set) } }
 
     /// The number of objects that the catalogue named, whose content was missing, and that this run has stored again.
     package var restoredObjects: Int { state.withLock { $0.restored } }
 
     /// Flushes everything to disk: the files first, then the rows that reference them.
     func flush() throws(BackupError) {
+        if !insertsAtOnce { return try flush(keepingTurn: false) }
         try repository.modifyCatalogue { database in
             // No other thread can add a row without its file here.
-            try flushFiles(in: database)
+            try flushFiles()
+            try packs.flush(in: database)
             try database.execute(sql: "COMMIT")
             try database.execute(sql: "BEGIN IMMEDIATE")
+        }
+    }
+
+    /// Takes a turn, and flushes files and collected rows in it.
+    private func flush(keepingTurn keepsTurn: Bool) throws(BackupError) {
+        // What takes long is done before the turn.
+        do throws(FileSystemError) { for file in state.withLock({ $0.files.map(\.file) }) { try file.sync() } } catch {
+            throw BackupError(error)
+        }
+        try repository.lock.takeTurn()
+        defer { if !keepsTurn { repository.lock.endTurn() } }
+        try repository.withCatalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        do throws(BackupError) {
+            try repository.modifyCatalogue { database in
+                // A file is known before its row, so these rows have their files.
+                let (objects, attributes) = state.withLock { ($0.objects.waiting, $0.attributes.waiting) }
+                try flushFiles()
+                try insert(objects, attributes, in: database)
+                guard !keepsTurn else { return }
+                try packs.flush(in: database)
+                try database.execute(sql: "COMMIT")
+            }
+        } catch {
+            try? repository.withCatalogue { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
+            repository.lock.endTurn()
+            throw error
+        }
+    }
+
+    /// Inserts collected rows, each after those that it refers to.
+    private func insert(
+        _ objects: [NewObject], _ attributes: [[Repository.Attribute]], in database: Database
+    ) throws {
+        for object in objects {
+            let id = try insert(object, in: database)
+            state.withLock { $0.objects.settle(id) }
+        }
+        for set in attributes {
+            let id = try repository.insertAttributes(set, in: database)
+            state.withLock { $0.attributes.settle(id) }
+        }
+        state.withLock { state in
+            state.objects.forgetSettled()
+            state.attributes.forgetSettled()
         }
     }
 
@@ -59,7 +153,7 @@ package final class ObjectWriter: Sendable {
     package func finish(adding snapshot: Snapshot) throws(BackupError) -> Snapshot {
         var snapshot = snapshot
         do throws(BackupError) {
-            try finish { database in
+            try commit { database in
                 snapshot.number = try Repository.add(snapshot, in: database)
                 snapshot.id = try Repository.hash(of: snapshot, in: database).hexadecimal
                 try Repository.prepareFile(of: snapshot, in: repository.folder, database)
@@ -70,6 +164,7 @@ package final class ObjectWriter: Sendable {
             throw error
         }
         SnapshotFile.commit([snapshot.number], in: repository.folder)
+        end()
         return snapshot
     }
 
@@ -78,28 +173,35 @@ package final class ObjectWriter: Sendable {
 
     /// Flushes everything, calls `last` and ends the transaction.
     func finish(_ last: (Database) throws -> Void) throws(BackupError) {
+        try commit(last)
+        end()
+    }
+
+    private func commit(_ last: (Database) throws -> Void) throws(BackupError) {
         try repository.modifyCatalogue { database in
-            try flushFiles(in: database)
+            try flushFiles()
+            try packs.flush(in: database)
             try last(database)
             try database.execute(sql: "COMMIT")
         }
-        end()
     }
 
     /// Discards everything since the last flush.
     package func abandon() {
-        try? repository.withCatalogue { try $0.execute(sql: "ROLLBACK") }
+        try? repository.withCatalogue { if $0.isInsideTransaction { try $0.execute(sql: "ROLLBACK") } }
         end()
     }
 
     private func end() {
         repository.packWriter.withLock { $0 = nil }
-        repository.removeStaging()
+        staging.remove()
+        repository.lock.endTurn()
     }
 
     /// Returns the object with this hash and size, if there is one and its content is present.
     func find(_ hash: ContentHash, _ size: Int) throws(BackupError) -> Int64? {
-        try repository.withCatalogue { database in
+        if let collected = state.withLock({ $0.objects.find(hash) }) { return collected }
+        return try repository.withCatalogue { database in
             let statement = try database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ? AND size = ?")
             guard let found = try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size]) else { return nil }
             return try presence.contains(found, in: database) ? found : nil
@@ -114,10 +216,12 @@ package final class ObjectWriter: Sendable {
         return try compressor.compress(content) { frame throws(BackupError) in
             let isFile = frame.count > Self.inlineLimit
             if isFile { try write(frame, for: hash) }
-            let id = try repository.modifyCatalogue { database -> Int64 in
-                let id = try insert(hash, content.count, isFile ? .file : .frame, in: database)
-                if !isFile { try pack(frame, of: id, in: database) }
-                return id
+            let new = NewObject(hash: hash, size: content.count, content: isFile ? .file : .frame(Data(frame)))
+            let id: Int64
+            if let collected = collect(new) {
+                id = collected
+            } else {
+                id = try repository.modifyCatalogue { try insert(new, in: $0) }
             }
             try flushIfNeeded(frame.count)
             return id
@@ -158,19 +262,52 @@ package final class ObjectWriter: Sendable {
 
     /// Adds a content in parts, which exist already.
     func add(_ list: PartList, size: UInt64) throws(BackupError) -> Int64 {
-        try repository.modifyCatalogue { database in
-            let hash = list.hash(size: size)
+        let new = NewObject(hash: list.hash(size: size), size: Int(size), content: .parts(list))
+        if let collected = collect(new) { return collected }
+        return try repository.modifyCatalogue { try insert(new, in: $0) }
+    }
+
+    /// Adds a set of attributes sorted by name.
+    ///
+    /// - Returns: Its number; nil for an empty set.
+    package func add(_ attributes: [Repository.Attribute]) throws(BackupError) -> Int64? {
+        guard !attributes.isEmpty, !insertsAtOnce else { return try repository.insertAttributes(attributes) }
+        let hash = Repository.hash(of: attributes)
+        if let found = try repository.withCatalogue({ try Repository.findAttributes(hash, in: $0) }) { return found }
+        let size = attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
+        let number = state.withLock { $0.attributes.add(attributes, hash, size: size) }
+        try flushIfNeeded(0)
+        return number
+    }
+
+    /// Collects the row of an object, if rows are not inserted at once.
+    private func collect(_ object: NewObject) -> Int64? {
+        state.withLock { $0.insertsAtOnce ? nil : $0.objects.add(object, object.hash, size: object.memory) }
+    }
+
+    private func insert(_ object: NewObject, in database: Database) throws -> Int64 {
+        let id: Int64
+        switch object.content {
+        case .file: id = try insert(object.hash, object.size, .file, in: database)
+        case .frame(let bytes):
+            id = try insert(object.hash, object.size, .frame, in: database)
+            try bytes.withUnsafeBytes { try pack($0, of: id, in: database) }
+        case .parts(let list):
             let find = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE sha256 = ? AND form = 2")
-            let isKnown = try Int.fetchOne(find, arguments: [Data(hash.bytes)]) != nil
-            let id = try insert(hash, Int(size), .parts, in: database)
+            let isKnown = try Int.fetchOne(find, arguments: [Data(object.hash.bytes)]) != nil
+            id = try insert(object.hash, object.size, .parts, in: database)
             // The rows of an existing object are the same, unless they are damaged.
             try database.cachedStatement(sql: "DELETE FROM part WHERE object = ?").execute(arguments: [id])
             let statement = try database.cachedStatement(
                 sql: "INSERT INTO part(object, position, part) VALUES(?, ?, ?)")
-            for (position, part) in list.parts { try statement.execute(arguments: [id, Int64(position), part]) }
-            if !isKnown { try packs.add(.parts, hash, list.bytes(size: size), in: database) }
-            return id
+            for (position, part) in list.parts {
+                try statement.execute(arguments: [id, Int64(position), row(ofObject: part)])
+            }
+            if !isKnown {
+                try packs.add(.parts, object.hash, list.bytes(size: UInt64(object.size)), in: database)
+            }
         }
+        return id
     }
 
     /// Inserts or repairs the row of an object, whose content the caller stores. Two threads may have found the same content
@@ -195,7 +332,7 @@ package final class ObjectWriter: Sendable {
                 return state.count
             }
             let file = try TemporaryFileRegistry.createFile(
-                FilePath("\(number)"), in: staging, permissions: Repository.privateFile)
+                FilePath("\(number)"), in: staging.folder, permissions: Repository.privateFile)
             try file.write(frame)
             file.startWriting(from: 0, count: UInt64(frame.count))
             state.withLock { $0.files.append((file, hash)) }
@@ -205,21 +342,18 @@ package final class ObjectWriter: Sendable {
     private func flushIfNeeded(_ bytes: Int) throws(BackupError) {
         let isDue = state.withLock { state in
             state.unflushedBytes += bytes
-            guard state.unflushedBytes > 128 << 20 || state.files.count >= 100 else { return false }
-            state.unflushedBytes = 0
-            return true
+            return state.isDue
         }
-        if isDue { try flush() }
+        guard isDue else { return }
+        // Other threads wait here, so that the memory of collected rows has a limit.
+        try flushing.withLock { _ throws(BackupError) in
+            if state.withLock({ $0.isDue }) { try flush() }
+        }
     }
 
-    private func flushFiles(in database: Database) throws {
-        try packs.flush(in: database)
-        try flushObjects()
-    }
-
-    private func flushObjects() throws(FileSystemError) {
+    private func flushFiles() throws(FileSystemError) {
         let files = state.withLock { state in
-            defer { state.files = [] }
+            defer { (state.files, state.unflushedBytes) = ([], 0) }
             return state.files
         }
         var folders: [String: Folder] = [:]
@@ -232,10 +366,76 @@ package final class ObjectWriter: Sendable {
                 folders[prefix] = try repository.objects.openFolder(FilePath(prefix))
             }
             guard let folder = folders[prefix] else { continue }
-            try staging.rename(file.path, replacing: FilePath(name), in: folder)
-            TemporaryFileRegistry.unregister(file.path, in: staging)
+            try staging.folder.rename(file.path, replacing: FilePath(name), in: folder)
+            TemporaryFileRegistry.unregister(file.path, in: staging.folder)
         }
         for folder in folders.values { try folder.sync() }
+    }
+}
+
+/// An object whose row is not inserted yet.
+private struct NewObject {
+    enum Content {
+        case file
+        case frame(Data)
+        case parts(PartList)
+    }
+
+    let hash: ContentHash
+    let size: Int
+    let content: Content
+
+    /// The memory that it needs, in bytes.
+    var memory: Int {
+        switch content {
+        case .file: 0
+        case .frame(let bytes): bytes.count
+        case .parts(let list): 64 * list.parts.count
+        }
+    }
+}
+
+/// New rows of one kind that are collected in memory. A collected row has a negative number.
+private struct CollectedRows<Content> {
+    /// The rows that are inserted, in the order of their negative numbers.
+    private var settled: [Int64] = []
+    /// The others, after a prefix that is settled too.
+    private var collected: [(content: Content, size: Int)] = []
+    private var numbers: [ContentHash: Int64] = [:]
+    /// The number of settled rows before those of `collected`.
+    private var start = 0
+    /// The memory of the collected rows, in bytes.
+    private(set) var bytes = 0
+
+    /// The collected rows.
+    var waiting: [Content] { collected.map(\.content) }
+
+    func find(_ hash: ContentHash) -> Int64? { numbers[hash] }
+
+    /// Returns the row of a number; a row that is inserted has itself as its number.
+    func row(of number: Int64) -> Int64 { number < 0 ? settled[Int(-number) - 1] : number }
+
+    /// Collects a row, unless one with the same hash is collected.
+    mutating func add(_ content: Content, _ hash: ContentHash, size: Int) -> Int64 {
+        if let known = numbers[hash] { return known }
+        collected.append((content, size))
+        bytes += size
+        let number = -Int64(start + collected.count)
+        numbers[hash] = number
+        return number
+    }
+
+    /// Records the row of the first number that has none.
+    mutating func settle(_ row: Int64) { settled.append(row) }
+
+    /// Removes the rows that are inserted.
+    mutating func forgetSettled() {
+        let count = settled.count - start
+        bytes -= collected[..<count].reduce(0) { $0 + $1.size }
+        collected.removeFirst(count)
+        start = settled.count
+        let last = -Int64(start)
+        numbers = numbers.filter { $0.value < last }
     }
 }
 

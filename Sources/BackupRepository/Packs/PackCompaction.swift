@@ -144,9 +144,9 @@ private struct PackCompaction {
         // Copies in packs that stay.
         let changed = Set(wasteful.map(\.id) + dead.map(\.id))
         guard !wasteful.isEmpty else { return }
-        let staging = try repository.makeStaging()
-        defer { repository.removeStaging() }
-        let writer = try PackWriter(repository, staging: staging)
+        let staging = try Staging(of: repository)
+        defer { staging.remove() }
+        let writer = try PackWriter(repository, staging: staging.folder)
         for pack in packs where !changed.contains(pack.id) {
             guard let bytes = repository.packBytes(FilePath(pack.name)) else { continue }
             try repository.withCatalogue { database in

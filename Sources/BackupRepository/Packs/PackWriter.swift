@@ -162,24 +162,6 @@ extension Folder {
 extension Repository {
     static let packsName: FilePath = "packs"
 
-    /// Creates the directory for the temporary files of a writer, after it has removed what an interrupted one left.
-    func makeStaging() throws(BackupError) -> Folder {
-        do throws(FileSystemError) {
-            // A leftover of an interrupted run: this process holds the writer lock.
-            if try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }
-            try folder.createDirectories("staging", permissions: Self.privateDirectory)
-            let staging = try folder.openFolder("staging")
-            TemporaryFileRegistry.register(directory: "staging", in: folder)
-            return staging
-        } catch { throw BackupError(error) }
-    }
-
-    /// Removes the directory. If that fails, the next run removes it.
-    func removeStaging() {
-        try? folder.remove("staging")
-        TemporaryFileRegistry.unregister("staging", in: folder)
-    }
-
     /// Adds the copy of an item of the catalogue to the packs of the running `ObjectWriter`.
     func addCopy(_ kind: PackRecord.Kind, _ hash: ContentHash, _ bytes: [UInt8], in database: Database) throws {
         guard let packs = packWriter.withLock({ $0 }) else {

@@ -132,8 +132,8 @@ extension Repository {
                 try objects.openFolder(noFollow: directory).remove(
                     files.compactMap { $0.lastComponent.map { FilePath(root: nil, [$0]) } })
             }
+            if try folder.statusIfPresent(Staging.parent) != nil { try folder.remove(Staging.parent) }
         } catch { throw BackupError(error) }
-        removeStaging()
     }
 
     /// Creates the temporary tables `live` (directories) and `needed` (objects) of all snapshots, or of some. The entry of a

@@ -155,8 +155,9 @@ int cfs_space_of(int descriptor, cfs_space *space);
 int cfs_lock(int descriptor, bool exclusive);
 /// Releases the lock of the descriptor.
 int cfs_unlock(int descriptor);
-/// Returns the ID of a process that holds such a lock on an inode, or 0 if none is visible.
-int cfs_lock_holder(uint64_t device, uint64_t inode);
+/// Returns the ID of a process that holds such a lock on an inode, or 0 if none is visible. Of several, it is `preferred`
+/// if that one holds the lock.
+int cfs_lock_holder(uint64_t device, uint64_t inode, int preferred);
 
 /// Acquires or releases a shared lock on bytes of a file, which may be beyond its end. It excludes the POSIX locks of other
 /// programs (F_SETLK) and of this process, which SQLite uses, and belongs to the open file description: closing another

@@ -121,7 +121,7 @@ struct Create: ParsableCommand {
         }
         try Self.require(path, isOutside: container)
         if dryRun { return try preview(of: container, by: rules, in: path) }
-        let target = try Repository.openOrCreate(path, command: "create", waiting: lock)
+        let target = try Repository.openOrCreate(path, for: .creating, command: "create", waiting: lock)
         let plan = try Plan(of: container, rules: rules)
         var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: .now)
         builder.labels = SnapshotLabels(

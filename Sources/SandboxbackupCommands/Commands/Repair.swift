@@ -49,7 +49,7 @@ struct Repair: ParsableCommand {
         _ shown: RunOptions
     ) throws {
         let container = try container.map { try Container.open(FilePath($0)) }
-        let repository = try location.open(for: .adding, command: command)
+        let repository = try location.open(for: .removing, command: command)
         var repairer = Repairer(repository)
         repairer.container = container
         let outcome = try shown.showingProgress(of: "object", nil, in: output.format) { line in

@@ -213,8 +213,11 @@ extension Repository {
     }
 
     /// Opens a repository for adding, and creates it if it does not exist.
-    static func openOrCreate(_ path: String, command: String, waiting lock: WaitOptions) throws -> Repository {
-        let repository = try Repository(creatingAt: FilePath(path), command: command, waiting: lock.lockWait)
+    static func openOrCreate(
+        _ path: String, for purpose: Purpose = .adding, command: String, waiting lock: WaitOptions
+    ) throws -> Repository {
+        let repository = try Repository(
+            creatingAt: FilePath(path), for: purpose, command: command, waiting: lock.lockWait)
         repository.warnIfOpenToOthers(path)
         return repository
     }

@@ -34,7 +34,7 @@ struct Rewrite: ParsableCommand {
         guard !exclude.isEmpty else { throw ValidationError("Give the items to remove (--exclude).") }
         guard all == snapshots.isEmpty else { throw ValidationError("Name either snapshots or --all.") }
         let patterns = try ItemPatterns.parse(exclude)
-        let repository = try location.open(for: dryRun ? .reading : .adding, command: "rewrite")
+        let repository = try location.open(for: dryRun ? .reading : .removing, command: "rewrite")
         let damaged = all ? try repository.damagedSnapshots() : []
         var changes: [SnapshotRewriter.Change] = []
         let rewriter = SnapshotRewriter(repository)

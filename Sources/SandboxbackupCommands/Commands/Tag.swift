@@ -36,7 +36,7 @@ struct Tag: ParsableCommand {
         guard set.isEmpty || add.isEmpty && remove.isEmpty else {
             throw ValidationError("--set replaces all tags; give it without --add and --remove.")
         }
-        let repository = try location.open(for: .adding, command: "tag")
+        let repository = try location.open(for: .removing, command: "tag")
         let chosen = try Repository.snapshots(snapshots, of: app.bundleId, in: repository)
         let (added, removed) = (Set((add + set).flatMap(\.tags)), Set(remove.flatMap(\.tags)))
         let changes = try SnapshotRewriter(repository).changeTags(of: chosen) { tags in
