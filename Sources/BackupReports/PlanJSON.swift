@@ -112,7 +112,9 @@ package struct PlanExplanation: Sendable {
     /// Explains a path of a container, written literally or as reports escape it; nil if the container has no such
     /// item.
     package init?(_ text: String, in container: Container, rules: PlanRules) throws(ContainerError) {
-        let readings = [Array(text.utf8), ByteText.unescaped(text)].map { FilePath(bytes: $0).lexicallyNormalized() }
+        let readings = [Array(text.utf8), ByteText.unescaped(text)].flatMap(NameSpelling.spellings).map {
+            FilePath(bytes: $0).lexicallyNormalized()
+        }
         let found = readings.lazy.compactMap { reading in
             // An empty path stands for the container itself.
             let path = reading == "." ? FilePath() : reading

@@ -15,7 +15,8 @@ package struct ItemPatterns: Sendable {
         self.texts = texts
         let slash = UInt8(ascii: "/")
         for text in texts {
-            var bytes = Array((ignoresCase ? text.lowercased() : text).utf8)[...]
+            var bytes = NameSpelling.composed(Array(text.utf8))[...]
+            if ignoresCase { bytes = Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8)[...] }
             while bytes.count > 1, bytes.last == slash { bytes.removeLast() }
             let isPath = bytes.contains(slash)
             while bytes.count > 1, bytes.first == slash { bytes.removeFirst() }
@@ -39,6 +40,6 @@ package struct ItemPatterns: Sendable {
     }
 
     private func compared(_ bytes: [UInt8]) -> [UInt8] {
-        ignoresCase ? Array(String(decoding: bytes, as: UTF8.self).lowercased().utf8) : bytes
+        ignoresCase ? Array(String(decoding: NameSpelling.composed(bytes), as: UTF8.self).lowercased().utf8) : bytes
     }
 }

@@ -1,5 +1,6 @@
 /// A pattern for the paths of items: `*` and `?` match within a name, `**` also matches slashes, `[a-z]` and `[!a-z]`
-/// match one byte, and `\` quotes the next byte. Names that begin with a dot match like any other.
+/// match one byte, and `\` quotes the next byte. Names that begin with a dot match like any other. Canonically equal names
+/// match: pattern and path are compared in composed Unicode form.
 ///
 /// Matching takes time in proportion to the product of the lengths of pattern and path.
 package struct PathPattern: Sendable {
@@ -34,7 +35,7 @@ package struct PathPattern: Sendable {
     package init(_ pattern: [UInt8]) throws(TooLong) {
         guard pattern.count <= Self.limit else { throw TooLong() }
         var (elements, literal): ([Element], [UInt8]) = ([], [])
-        var rest = pattern[...]
+        var rest = NameSpelling.composed(pattern)[...]
         var isPattern = false
         while let byte = rest.popFirst() {
             switch byte {
@@ -106,7 +107,7 @@ package struct PathPattern: Sendable {
         reached[0] = true
         skipStars(&reached)
         var next = reached
-        for byte in path {
+        for byte in NameSpelling.composed(path) {
             for position in next.indices { next[position] = false }
             var isReached = false
             for (position, element) in elements.enumerated() where reached[position] {

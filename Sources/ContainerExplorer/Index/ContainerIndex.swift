@@ -139,12 +139,19 @@ package struct ContainerIndex: Sendable {
     /// Returns the item of a path, or nil if the index has none. An empty path is the container itself.
     package func number(at path: [UInt8]) -> Int? {
         var number = Self.root
+        let isForeign = path.contains { $0 >= 0x80 }
         for component in path.split(separator: UInt8(ascii: "/")) {
             var child = number + 1
             let end = number + Int(records[number].extent)
-            while child < end, name(of: child) != component { child += Int(records[child].extent) }
-            guard child < end else { return nil }
-            number = child
+            var equal: Int?
+            while child < end, name(of: child) != component {
+                if isForeign, NameSpelling.composed(Array(name(of: child))) == NameSpelling.composed(Array(component)) {
+                    equal = equal ?? child
+                }
+                child += Int(records[child].extent)
+            }
+            guard let found = child < end ? child : equal else { return nil }
+            number = found
         }
         return number
     }

@@ -48,7 +48,8 @@ extension Linter {
     /// - Throws: `ContainerError` where the container cannot be read.
     public func explain(_ path: String, in container: Container) throws(ContainerError) -> PathExplanation? {
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
-        let trace = ItemTrace(path: Array(parts.joined(separator: [UInt8(ascii: "/")])))
+        // A typed name may be composed where the name on disk is decomposed.
+        let trace = ItemTrace(path: container.folder.existing(Array(parts.joined(separator: [UInt8(ascii: "/")]))))
         let observer = VerdictTrace(trace)
         let report = try lint(ContainerOfApp(container), trace: trace, observer: observer) { _ in }.report
         guard let kept = trace.found else { return nil }

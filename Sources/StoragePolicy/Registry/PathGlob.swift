@@ -1,6 +1,8 @@
 internal import AppContainer
+internal import FileSystem
 
-/// A pattern of a path from the container's root: globs for components, and `**` for any number of them.
+/// A pattern of a path from the container's root: globs for components, and `**` for any number of them. Canonically equal
+/// names match: pattern and path are compared in composed Unicode form.
 struct PathGlob: Sendable, Hashable {
     enum Component: Sendable, Hashable {
         case anyDepth
@@ -14,9 +16,10 @@ struct PathGlob: Sendable, Hashable {
     /// `{bundle-id}` becomes the app's identifier, or any name where that is not known.
     init(_ text: String, bundleIdentifier: String? = nil) {
         self.text = text
-        components = text.utf8.split(separator: UInt8(ascii: "/")).map { part in
+        components = NameSpelling.composed(Array(text.utf8)).split(separator: UInt8(ascii: "/")).map { part in
             guard !part.elementsEqual("**".utf8) else { return .anyDepth }
-            return .name(Glob(String(Substring(part)).replacingBundleIdentifier(with: bundleIdentifier ?? "*")))
+            return .name(
+                Glob(String(decoding: part, as: UTF8.self).replacingBundleIdentifier(with: bundleIdentifier ?? "*")))
         }
         part = components.reduce([]) { longest, component in
             guard case .name(let glob) = component, glob.part.count > longest.count else { return longest }
@@ -29,7 +32,7 @@ struct PathGlob: Sendable, Hashable {
 
     /// Returns true if the whole path matches.
     func matches(_ path: [UInt8]) -> Bool {
-        path.withUnsafeBytes { path in
+        NameSpelling.composed(path).withUnsafeBytes { path in
             // Most paths do not contain it, and then the components need not be compared.
             guard part.isEmpty || path.position(of: part) != nil else { return false }
             var (position, start) = (0, 0)
@@ -53,6 +56,16 @@ struct PathGlob: Sendable, Hashable {
             }
             return isEnd(position)
         }
+    }
+
+    /// The pattern of the directories whose items may match; nil if the pattern ends in `**`, and matches directories.
+    var parent: PathGlob? {
+        guard case .name = components.last else { return nil }
+        return PathGlob(components: components.dropLast(), text: text)
+    }
+
+    private init(components: some Sequence<Component>, text: String) {
+        (self.text, self.components, part) = (text, Array(components), [])
     }
 
     /// Returns false if no path with this last component matches.

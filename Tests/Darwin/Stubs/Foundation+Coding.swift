@@ -114,6 +114,7 @@ extension String {
         public static let utf16 = Encoding(rawValue: 10)
     }
     public init?(data: Data, encoding: Encoding) { stub() }
+    public init?(bytes: some Sequence<UInt8>, encoding: Encoding) { stub() }
     public init(format: String, _ arguments: any CVarArg...) { stub() }
     public init(_ text: NSString) { stub() }
     public init(contentsOfFile path: String, encoding: Encoding) throws { stub() }
