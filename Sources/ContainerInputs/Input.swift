@@ -274,6 +274,33 @@ package struct Input: Sendable {
         return InputApp(bundleIdentifier: bundleIdentifier, containers: found.containers)
     }
 
+    /// Returns sources without those that name an input again, perhaps by another spelling of its path.
+    package static func distinct(_ sources: [InputSource]) -> [InputSource] {
+        var seen: Set<InputSource> = []
+        return sources.filter { source in
+            guard let path = source.path else { return seen.insert(source).inserted }
+            let physical = FilePath(path).physical(from: Invocation.current.workingDirectory.path)
+            return seen.insert(.path(physical.string)).inserted
+        }
+    }
+
+    /// Returns inputs without the containers that an earlier input holds as well.
+    package static func withoutRepetitions(_ inputs: [Input]) -> [Input] {
+        var seen: Set<FilePath> = []
+        return inputs.map { input in
+            var input = input
+            input.apps = input.apps.compactMap { app in
+                var app = app
+                app.containers.removeAll { container in
+                    let location = container.container.location
+                    return !seen.insert(location.physical(from: Invocation.current.workingDirectory.path)).inserted
+                }
+                return app.containers.isEmpty ? nil : app
+            }
+            return input
+        }
+    }
+
     /// Returns inputs whose labels differ: one that several inputs have is preceded by the name of the input.
     package static func distinguished(_ inputs: [Input]) -> [Input] {
         var owners: [String: Set<Int>] = [:]

@@ -23,7 +23,7 @@ package enum ReportSchema {
                 ("complete", .object(["type": .string("boolean")])), ("failures", array(text)),
                 ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
                 ("findings", array(finding)), ("suppressed", array(suppressed)),
-            ], optional: [("notes", array(text))])
+            ], optional: [("accepted", array(suppressed)), ("notes", array(text))])
     }
 
     private static var input: JSONValue {
@@ -95,7 +95,7 @@ package enum ReportSchema {
                 ("items", count), ("bytes", count), ("fingerprint", fingerprint),
                 ("by", words(Finding.Suppression.Kind.allCases.map(\.rawValue))), ("place", text), ("reason", text),
                 ("owner", optional(text)),
-            ], optional: identity)
+            ], optional: identity + [("until", optional(text))])
     }
 
     private static let fingerprint = JSONValue.object([

@@ -4,12 +4,18 @@ internal import TextOutput
 /// The text and JSON of a baseline, by rule.
 package struct BaselineText {
     private let entries: [Baseline.Entry]
+    /// The accepted findings of a container, if one was linted.
+    private let accepted: AcceptedFindings?
 
-    package init(_ baseline: Baseline) { entries = baseline.entries }
+    package init(_ baseline: Baseline, accepting accepted: AcceptedFindings? = nil) {
+        (entries, self.accepted) = (baseline.entries, accepted)
+    }
 
     /// The number of entries and the changes: `4 entries: 1 new, 0 gone.`
     package static func changes(from old: Baseline, to new: Baseline) -> String {
-        func identity(_ entry: Baseline.Entry) -> [String] { [entry.rule, entry.container, entry.path] }
+        func identity(_ entry: Baseline.Entry) -> [String] {
+            [entry.rule, entry.container, entry.path, entry.found ?? ""]
+        }
         let before = Dictionary(old.entries.map { (identity($0), $0) }) { first, _ in first }
         let after = Dictionary(new.entries.map { (identity($0), $0) }) { first, _ in first }
         let changed = after.count { id, entry in before[id].map { $0 != entry } ?? false }
@@ -37,7 +43,8 @@ package struct BaselineText {
             return String(repeating: " ", count: width - count.count) + count
                 + "  \(row.rule)  (\(containers.joined(separator: ", ")))\n"
         }
-        return lines.joined() + "\(Self.entries(entries.count)) for \(Quantity.count(rules.count, "rule")).\n"
+        let list = accepted.map { "\n\($0.text)\(Quantity.count($0.count, "accepted finding")).\n" } ?? ""
+        return lines.joined() + "\(Self.entries(entries.count)) for \(Quantity.count(rules.count, "rule")).\n" + list
     }
 
     /// The JSON object.
@@ -51,7 +58,11 @@ package struct BaselineText {
                     }),
             ])
         }
-        return JSONValue.object(["entries": .integer(Int64(entries.count)), "rules": .array(rules)]).indented
+        var fields: [(String, JSONValue)] = [
+            ("entries", .integer(Int64(entries.count))), ("rules", .array(rules)),
+        ]
+        if let accepted { fields.append(("accepted", accepted.json)) }
+        return JSONValue.members(fields).indented
     }
 }
 
@@ -90,7 +101,8 @@ package struct BaselineDifferenceText {
             ]
             return .members([
                 ("rule", .string(entry.rule)), ("container", .string(entry.container)),
-                ("path", .string(entry.displayPath)), ("max", .members(limit)),
+                ("path", .string(entry.displayPath)), ("found", entry.found.map { .string($0) } ?? .null),
+                ("max", .members(limit)),
             ])
         }
         return JSONValue.object([

@@ -4,12 +4,16 @@ package import TextOutput
 /// The values of a configuration and their positions.
 package struct ConfigurationText {
     private let configuration: Configuration
+    private let entries: [ConfigurationEntry]
 
-    package init(_ configuration: Configuration) { self.configuration = configuration }
+    /// Creates the text of all values, or of those that apply to the path of an item.
+    package init(_ configuration: Configuration, at path: [UInt8]? = nil) {
+        self.configuration = configuration
+        entries = path.map(configuration.entries) ?? configuration.entries
+    }
 
     /// The text: one line per value with key, value, and the file and line, or the option, that set it.
     package func text(style: Style) -> String {
-        let entries = configuration.entries
         guard !entries.isEmpty else {
             return configuration.files.isEmpty
                 ? "No configuration found; `sandboxlint init` creates one.\n"
@@ -25,7 +29,7 @@ package struct ConfigurationText {
 
     /// The JSON object: the files, and an array of values.
     package func json(to output: @escaping (String) -> Void) {
-        let values = configuration.entries.map { entry -> JSONValue in
+        let values = entries.map { entry -> JSONValue in
             .object([
                 "key": .string(entry.key), "value": entry.value,
                 "setBy": entry.position.isOption

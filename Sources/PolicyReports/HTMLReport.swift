@@ -33,7 +33,8 @@ struct HTMLReport {
         page.rules = rules.sections
         page.noFindings = run.hasResult ? "No findings." : "Nothing was linted."
         page.notices = notices(shown: rules.shown)
-        if !run.gaps.isEmpty { page.tables = [gaps] }
+        let accepted = accepted
+        page.tables = (run.gaps.isEmpty ? [] : [gaps]) + (accepted.map { [$0] } ?? [])
         return page
     }
 
@@ -82,6 +83,22 @@ struct HTMLReport {
         guard maps.count > 1 else { return maps.first?.limited(to: HTMLPage.mostItems) }
         let names = maps.indices.map { Array(name(of: $0).utf8) }
         return StorageMap(zip(names, maps).map { ($0, $1) }).limited(to: HTMLPage.mostItems)
+    }
+
+    /// The findings that are suppressed or that the baseline accepts; nil without any.
+    private var accepted: HTMLPage.Table? {
+        let most = 1_000
+        let list = AcceptedFindings(report) { finding in
+            let path = finding.path.isEmpty ? "the container itself" : finding.displayPath
+            return report.inputs.count == 1 ? path : "\(name(of: finding.input)): \(path)"
+        }
+        guard list.count > 0 else { return nil }
+        var rows = list.rows(atMost: most)
+        if list.count > most {
+            rows.append(["", "", "\(Quantity.grouped(list.count - most)) more", "", "", "", ""])
+        }
+        let columns = AcceptedFindings.columns.map { HTMLPage.Table.Column($0.prefix(1).uppercased() + $0.dropFirst()) }
+        return .init("Accepted findings", columns, rows)
     }
 
     /// The failures and the items that were not read.

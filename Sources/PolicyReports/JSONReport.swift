@@ -27,6 +27,9 @@ struct JSONReport {
             json.array("suppressed") { json in
                 for finding in report.suppressedFindings { json.object { writeSuppressed(finding, &$0) } }
             }
+            json.array("accepted") { json in
+                for finding in report.acceptedFindings { json.object { writeSuppressed(finding, &$0) } }
+            }
         }
         output("\n")
     }
@@ -43,6 +46,7 @@ struct JSONReport {
         for finding in report.findings { line("finding") { write(finding, &$0) } }
         for incident in report.incidents { line("incident") { write(incident, &$0) } }
         for finding in report.suppressedFindings { line("suppressed") { writeSuppressed(finding, &$0) } }
+        for finding in report.acceptedFindings { line("accepted") { writeSuppressed(finding, &$0) } }
         line("run") { frame(&$0) }
     }
 
@@ -84,7 +88,7 @@ struct JSONReport {
         }
         json.field("complete", run.isComplete)
         json.array("failures") { json in run.failures.forEach { json.element($0.reason) } }
-        let notes = [run.exclusionNote].compactMap(\.self) + run.mergeNotes
+        let notes = [run.exclusionNote].compactMap(\.self) + run.mergeNotes + run.configurationNotes
         if !notes.isEmpty { json.array("notes") { json in notes.forEach { json.element($0) } } }
     }
 
@@ -152,6 +156,7 @@ struct JSONReport {
         json.field("place", finding.suppression?.location)
         json.field("reason", finding.suppression?.reason)
         json.field("owner", finding.suppression?.owner)
+        json.field("until", finding.suppression?.until)
     }
 
     /// Writes the parts of the fingerprint that other fields do not contain.

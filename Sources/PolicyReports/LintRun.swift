@@ -43,6 +43,8 @@ package struct LintRun {
     package var isVerbose = false
     /// The time that each input took, in seconds; empty for a report that does not depend on it.
     package var seconds: [Double] = []
+    /// The notes on the configuration, one sentence each.
+    package var configurationNotes: [String] { report.patternNotes }
     /// True if a baseline is applied.
     package var hasBaseline = false
     let linters: [Linter]

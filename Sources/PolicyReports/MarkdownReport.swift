@@ -42,6 +42,22 @@ struct MarkdownReport {
             note(page.add(apps, below: head), "app")
         }
 
+        let accepted = AcceptedFindings(run.report) { finding in
+            run.message(finding.path.isEmpty ? "." : finding.displayPath, in: finding.input)
+        }
+        if accepted.count > 0 {
+            let head =
+                "\n<details>\n<summary>Accepted findings (\(Quantity.grouped(accepted.count)))</summary>\n\n"
+                + "| \(AcceptedFindings.columns.joined(separator: " | ")) |\n"
+                + "|\(String(repeating: "---|", count: AcceptedFindings.columns.count))\n"
+            let rows = accepted.rows(atMost: 2_000).map { cells in
+                "| "
+                    + cells.enumerated().map { $0 == 1 || $0 == 2 ? Self.code($1) : Self.plain($1) }
+                    .joined(separator: " | ") + " |\n"
+            }
+            note(accepted.count - rows.count + page.add(rows, below: head, end: "\n</details>\n"), "accepted finding")
+        }
+
         var findings = 0
         for section in sections {
             let head =

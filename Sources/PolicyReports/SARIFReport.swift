@@ -30,14 +30,17 @@ struct SARIFReport {
     private var pending: String?
     /// The number of runs that were written.
     private var runs = 0
-    private var findings: [Finding] { run.report.findings }
+    /// The findings, and after them those that are suppressed or accepted.
+    private let findings: [Finding]
 
     init(_ run: LintRun) {
         self.run = run
         let rules = SARIFRules(run.rules)
         self.rules = rules
         var repetitions = Repetitions()
-        ordinals = run.report.findings.map { repetitions.next($0.fingerprint) }
+        let findings = run.report.findings + run.report.suppressedFindings + run.report.acceptedFindings
+        self.findings = findings
+        ordinals = findings.map { repetitions.next($0.fingerprint) }
         let tool = Self.text { Self.writeTool(run, rules, &$0) }
         let invocations = Self.text { Self.writeInvocations(run, &$0) }
         (self.tool, self.invocations) = (tool, invocations)
@@ -203,6 +206,9 @@ struct SARIFReport {
             json.field("primaryLocationLineHash", "\(finding.fingerprint):\(ordinals[index])")
             json.field("sandboxlint/v1", "\(finding.fingerprint):\(ordinals[index])")
         }
+        if let suppression = finding.suppression {
+            json.array("suppressions") { json in json.object { Self.write(suppression, &$0) } }
+        }
         // The rank of a result in SARIF, from 0 to 100.
         if let confidence = finding.confidence { json.number("rank", EvidenceJSON.confidence(confidence) * 100) }
         json.object("properties") { json in
@@ -214,6 +220,18 @@ struct SARIFReport {
             if let event = finding.after { json.field("after", event.rawValue) }
             if let confidence = finding.confidence { json.number("confidence", EvidenceJSON.confidence(confidence)) }
             if !finding.evidence.isEmpty { EvidenceJSON.write(finding.evidence, to: &json) }
+        }
+    }
+
+    /// Writes a suppression. The configuration and the baseline are not in the item, so they are external.
+    private static func write(_ suppression: Finding.Suppression, _ json: inout JSONWriter) {
+        json.field("kind", suppression.kind == .attribute ? "inSource" : "external")
+        json.field("status", "accepted")
+        json.field("justification", suppression.reason)
+        json.object("properties") { json in
+            json.field("place", suppression.location)
+            if let owner = suppression.owner { json.field("owner", owner) }
+            if let until = suppression.until { json.field("until", until) }
         }
     }
 

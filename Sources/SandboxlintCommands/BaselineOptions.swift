@@ -24,8 +24,11 @@ struct BaselineOptions: ParsableArguments {
     /// Reads the baselines of several linters, each file once.
     func read(for linters: [Linter]) throws -> [String: Baseline] {
         var baselines: [String: Baseline] = [:]
-        for path in linters.compactMap(path) where baselines[path] == nil {
-            baselines[path] = try Baseline(reading: path)
+        for linter in linters {
+            guard let path = path(for: linter) else { continue }
+            let baseline = try baselines[path] ?? Baseline(reading: path)
+            try linter.check(baseline)
+            baselines[path] = baseline
         }
         return baselines
     }

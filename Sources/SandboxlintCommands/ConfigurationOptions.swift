@@ -5,7 +5,7 @@ import StoragePolicy
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Use this configuration. (default: the nearest .sandboxlint.yml in the input's directory or a parent)",
+            "Use this configuration. (default: the nearest .sandboxlint.yml in the working directory or above it, else above the input)",
             valueName: "path"), completion: .file())
     var config: String?
 

@@ -22,6 +22,9 @@ struct FailOptions: ParsableArguments {
     @Flag(help: "Exit with 1 for warnings (as --fail-on warning) and for stale baseline entries.")
     var strict = false
 
+    @Flag(help: "Exit with 0 whatever is found. Other errors keep their exit codes.")
+    var exitZero = false
+
     @Option(help: ArgumentHelp("Exit with 1 if there are more warnings than this.", valueName: "n"))
     var maxWarnings: Int?
 

@@ -32,6 +32,6 @@ struct InputOptions {
     /// The apps to take; empty for all.
     var bundleID: [String] { selection.bundleID }
 
-    /// The inputs in the order of the report.
-    var sources: [InputSource] { selection.sources(paths) }
+    /// The inputs in the order of the report, each once.
+    var sources: [InputSource] { Input.distinct(selection.sources(paths)) }
 }

@@ -59,7 +59,8 @@ struct LintedInputs {
                 failures.append(LintRun.Failure(error.description, of: source.name))
             }
         }
-        for (index, input) in Input.distinguished(opened.map(\.input)).enumerated() { opened[index].input = input }
+        let inputs = Input.distinguished(Input.withoutRepetitions(opened.map(\.input)))
+        for (index, input) in inputs.enumerated() { opened[index].input = input }
         let all = opened.flatMap(\.input.containers).map(\.container)
         progress.count(all)
         var identities = ContainerIdentities(opened.map(\.input))
@@ -99,6 +100,11 @@ struct LintedInputs {
             report.add(new)
             linters.append(linter)
         } catch { failures.append(LintRun.Failure(error, of: input.source.name)) }
+    }
+
+    /// Applies a baseline to the findings of all inputs.
+    mutating func apply(_ baseline: Baseline) {
+        report.apply(baseline, toInputs: Set(report.inputs.indices))
     }
 
     /// Applies each baseline to the findings of its inputs.

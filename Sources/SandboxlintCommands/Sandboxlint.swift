@@ -28,6 +28,7 @@ package struct Sandboxlint: CommandLineTool {
         version: version,
         subcommands: [
             Lint.self, BaselineCommand.self, Diff.self, Merge.self, Fix.self, UndoCommand.self, Explain.self,
+            Suppress.self,
             Rules.self,
             Config.self,
             Initialize.self, Layout.self, Inputs.self,

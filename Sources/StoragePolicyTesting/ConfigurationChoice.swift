@@ -13,7 +13,7 @@ public enum ConfigurationChoice: Sendable {
     /// Returns the configuration for a test in a source file.
     func configuration(for sourceFile: String) throws -> Configuration {
         switch self {
-        case .closest: try Configuration.read(Configuration.discover(for: sourceFile))
+        case .closest: try Configuration.read(Configuration.closest(above: sourceFile))
         case .file(let path): try Configuration.read(path)
         case .stated(let configuration): configuration
         }

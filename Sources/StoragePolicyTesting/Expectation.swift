@@ -24,8 +24,13 @@ struct Expectation {
         var catalogue = try Catalogue.embedded()
         for folder in configuration.rulesFolders { try catalogue.add(folder: folder) }
         try catalogue.restrict(select: select, ignore: ignore)
-        var report = try Linter(catalogue: catalogue, configuration: configuration).lint(container)
-        if let path = configuration.baseline { report.apply(try Baseline(reading: path), toInputs: [0]) }
+        let linter = try Linter(catalogue: catalogue, configuration: configuration)
+        var report = try linter.lint(container)
+        if let path = configuration.baseline {
+            let baseline = try Baseline(reading: path)
+            try linter.check(baseline)
+            report.apply(baseline, toInputs: [0])
+        }
         return report
     }
 

@@ -42,7 +42,7 @@ import Testing
         ])
     func moved(arguments: [String]) throws {
         try withContainer { folder throws in
-            try Data("sandboxlint-baseline/2\n".utf8).write(to: folder.appending(path: "b.txt"))
+            try Data("sandboxlint-baseline/3\n".utf8).write(to: folder.appending(path: "b.txt"))
             let run = try unprivileged(arguments, in: folder)
             #expect(
                 run.errors.contains("belong to another user, so reading them may have changed their access times"),

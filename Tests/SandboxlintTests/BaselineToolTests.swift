@@ -69,36 +69,49 @@ import ToolSupport
         }
     }
 
-    private func addCovers(_ names: String..., to path: String) throws {
-        let images = URL(fileURLWithPath: path + "/Documents/images")
-        for name in names { try images.copyAll("a.jpg", to: name) }
-    }
-
-    @Test("One more or one fewer cached picture does not fail the run; more than twice as many does, and says why")
+    @Test("One more or one fewer temporary file does not fail the run; more than twice as many does, and says why")
     func churn() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            try addCovers("b.jpg", "c.jpg", to: path)
-            let written = try sandboxlint("baseline", "write", "sample", "--baseline", "b.txt", in: folder)
+            func make(_ names: String...) throws {
+                for name in names {
+                    try folder.write("xx", to: "sample/tmp/pictures/\(name).jpg")
+                    try folder.setTimes("2025-01-01", of: "sample/tmp/pictures/\(name).jpg")
+                }
+            }
+            func lint() throws -> Command {
+                try self.lint("--select", "stale-tmp,exceptions", "--baseline", "b.txt", "--strict", in: folder)
+            }
+            try make("a", "b", "c")
+            let written = try sandboxlint(
+                "baseline", "write", "sample", "--baseline", "b.txt", "--now", "2026-01-01", in: folder)
             #expect(written.code == 0, "\(written.errors)")
-            try addCovers("d.jpg", to: path)
-            let more = try lint("--baseline", "b.txt", "--strict", in: folder)
+            try make("d")
+            let more = try lint()
             #expect(more.code == 0, "\(more.text)")
-            for name in ["a", "b"] {
-                try FileManager.default.removeItem(atPath: path + "/Documents/images/\(name).jpg")
-            }
-            let fewer = try lint("--baseline", "b.txt", "--strict", in: folder)
+            try folder.remove("sample/tmp/pictures/a.jpg", "sample/tmp/pictures/b.jpg")
+            let fewer = try lint()
             #expect(fewer.code == 0, "\(fewer.text)")
-            for name in ["a", "b", "e", "f", "g"] {
-                try URL(fileURLWithPath: path + "/Documents/images").copyAll("c.jpg", to: "\(name).jpg")
-            }
-            let grown = try lint("--baseline", "b.txt", in: folder)
-            #expect(grown.code == 1 && grown.text.contains("Documents/images/   (7 items, 14 bytes)"), "\(grown.text)")
-            #expect(grown.text.contains("accepts at most 6 items and 12 bytes here; found 7 items and 14 bytes"))
+            try make("a", "b", "e", "f", "g")
+            let grown = try lint()
+            #expect(grown.code == 1 && grown.text.contains("tmp/pictures/   (7 items, 14 bytes)"), "\(grown.text)")
+            #expect(grown.text.contains("accepts at most 6 items here; found 7 items"), "\(grown.text)")
             let file = folder.appending(path: "b.txt")
             let text = try String(contentsOf: file, encoding: .utf8)
-            try Data(text.replacing("max:items=6,bytes=12", with: "max:items=7,bytes=1KB").utf8).write(to: file)
-            #expect(try lint("--baseline", "b.txt", in: folder).code == 0)
+            try Data(text.replacing("tmp/pictures/ max:items=6", with: "tmp/pictures/ max:items=7,bytes=1KB").utf8)
+                .write(
+                    to: file)
+            #expect(try lint().code == 0)
+        }
+    }
+
+    @Test("A project that holds containers has its baseline beside them, but not in one")
+    func besideContainers() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            #expect(try sandboxlint("baseline", "write", ".", "--baseline", "b.txt", in: folder).code == 0)
+            let inside = try sandboxlint("baseline", "write", ".", "--baseline", "sample/tmp/b.txt", in: folder)
+            #expect(inside.code == 2 && inside.errors.contains("is inside the container"), "\(inside.errors)")
         }
     }
 
@@ -137,13 +150,13 @@ import ToolSupport
             runs.append(try lint("--baseline", "b.txt", in: folder))
             for run in runs {
                 #expect(run.code == 2 && run.output.isEmpty, "\(run.text)")
-                let reason = "b.txt:1:1: the baseline has format 1; this version of sandboxlint reads format 2"
+                let reason = "b.txt:1:1: the baseline has format 1; this version of sandboxlint reads format 3"
                 #expect(run.errors.contains(reason), "\(run.errors)")
                 #expect(run.errors.contains("`sandboxlint baseline write`"), "\(run.errors)")
             }
             let write = try sandboxlint("baseline", "write", "sample", "--baseline", "b.txt", in: folder)
             #expect(write.code == 0, "\(write.errors)")
-            #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("sandboxlint-baseline/2\n"))
+            #expect(try String(contentsOf: file, encoding: .utf8).hasPrefix("sandboxlint-baseline/3\n"))
         }
     }
 
@@ -193,7 +206,7 @@ import ToolSupport
             #expect(run.code == 2 && run.errors.contains("exists and is not a baseline; it is unchanged"))
             #expect(try String(contentsOf: letter, encoding: .utf8) == "Dear reader")
             let damaged = folder.appending(path: "b.txt")
-            try Data("sandboxlint-baseline/2\n<<<<<<< ours\n".utf8).write(to: damaged)
+            try Data("sandboxlint-baseline/3\n<<<<<<< ours\n".utf8).write(to: damaged)
             #expect(try lint("--baseline", "b.txt", in: folder).code == 2)
             #expect(try sandboxlint("baseline", "write", "sample", "--baseline", "b.txt", in: folder).code == 0)
         }
@@ -213,17 +226,18 @@ import ToolSupport
                 #expect(run.code == 0)
                 try git("commit", "-qam", message)
             }
-            for number in 0..<30 {
-                let directory = path + "/tmp/\(number)"
+            let names = (0..<26).map { String(UnicodeScalar(0x61 + UInt8($0))) }
+            for name in names {
+                let directory = path + "/tmp/\(name)"
                 try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
                 try Data("{}".utf8).write(to: URL(fileURLWithPath: directory + "/a.part"))
-                try folder.setTimes("2025-01-01", of: "sample/tmp/\(number)/a.part")
+                try folder.setTimes("2025-01-01", of: "sample/tmp/\(name)/a.part")
             }
             try git("init", "-q", "-b", "main")
             try git("add", "b.txt")
             try keep("base")
             try git("switch", "-qc", "one")
-            try FileManager.default.removeItem(atPath: path + "/tmp/7")
+            try FileManager.default.removeItem(atPath: path + "/tmp/g")
             try keep("one")
             try git("switch", "-q", "main")
             try Data("x".utf8).write(to: URL(fileURLWithPath: path + "/Documents/.hidden"))

@@ -39,6 +39,68 @@ import ToolSupport
         }
     }
 
+    @Test(
+        "An input that is the working directory and holds containers is configured by its own file, and no other folder is"
+    )
+    func folderOfContainers() throws {
+        try withScratch { folder throws in
+            let off = "rules: { stale-tmp: off }\n"
+            try folder.makeDirectories("project/build/app/Documents", "delivery/app/Documents")
+            try folder.write("x", to: "project/build/app/tmp/old.bin", "delivery/app/tmp/old.bin")
+            try folder.setTimes("2025-01-01", of: "project/build/app/tmp/old.bin", "delivery/app/tmp/old.bin")
+            try folder.write(off, to: "project/.sandboxlint.yml", "delivery/.sandboxlint.yml")
+            func count(_ arguments: String..., in directory: String) throws -> Int {
+                let words = ["lint"] + arguments + ["--now", "2026-01-01", "--format", "compact", "--fail-on", "never"]
+                let run = try sandboxlint(words, in: folder.appending(path: directory))
+                #expect(run.code == 0, "\(run.errors)")
+                return run.text.split(separator: "\n").count { $0.contains("[stale-tmp]") }
+            }
+            #expect(try count(".", in: "project") == 0)
+            #expect(try count("build/app", in: "project") == 0)
+            #expect(try count(folder.appending(path: "project/build/app").path, in: "/") == 0)
+            // The working directory takes precedence, and a delivered folder is data.
+            #expect(try count("../project/build/app", in: "delivery") == 0)
+            #expect(try count("delivery", in: ".") == 1)
+            #expect(try count("delivery/app", in: ".") == 0)
+            // A link into a container does not lead to its file.
+            try folder.write(off, to: "project/build/app/.sandboxlint.yml")
+            try folder.remove("project/.sandboxlint.yml")
+            try folder.makeLink("project/.sandboxlint.yml", to: "build/app/.sandboxlint.yml")
+            #expect(try count(".", in: "project") == 1)
+        }
+    }
+
+    @Test("A loop of links is no configuration")
+    func loop() throws {
+        try withProject([:]) { folder, path throws in
+            try folder.makeLink(".sandboxlint.yml", to: "other.yml")
+            try folder.makeLink("other.yml", to: ".sandboxlint.yml")
+            #expect(try sandboxlint("lint", path, in: folder).code == 1)
+            let named = try sandboxlint("lint", path, "--config", ".sandboxlint.yml", in: folder)
+            #expect(named.code == 2 && named.errors.contains(".sandboxlint.yml: "), "\(named.errors)")
+        }
+    }
+
+    @Test("An input that is given twice is linted once, also by another spelling, a link, or inside another input")
+    func twice() throws {
+        try withProject([:]) { folder, path throws in
+            try folder.makeLink("twin", to: "sample")
+            func findings(_ inputs: String...) throws -> [String] {
+                let run = try sandboxlint(
+                    ["lint"] + inputs + ["--now", "2026-01-01", "--format", "json", "--fail-on", "never"], in: folder)
+                let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+                #expect((report["inputs"] as? [Any])?.count == 1, "\(inputs)")
+                let findings = try #require(report["findings"] as? [[String: Any]])
+                return findings.compactMap { $0["fingerprint"] as? String }
+            }
+            let once = try findings("sample")
+            #expect(once.count > 1)
+            for inputs in [["sample", "sample"], ["sample", "./sample/"], ["twin", path], ["sample/../twin", "."]] {
+                #expect(try findings(inputs[0], inputs[1]) == once, "\(inputs)")
+            }
+        }
+    }
+
     @Test("A control character in it is reported with its line, and does not reach the terminal")
     func control() throws {
         try withProject([".sandboxlint.yml": "now: 2026-01-01\nbundle-id: \"a\u{1b}[31m\"\n"]) { _, path throws in
@@ -89,6 +151,43 @@ import ToolSupport
                     "rules.stale-tmp.days", "rules.stale-tmp.severity", "user-data",
                 ])
             #expect((values[0]["setBy"] as? [String: Any])?["line"] as? Int == 2)
+        }
+    }
+
+    @Test("`config show` of an item prints what applies to its path, with overrides")
+    func showItem() throws {
+        let file = """
+            ignore: ["tmp/keep/**"]
+            rules: { stale-tmp: { severity: note, days: 14 } }
+            overrides:
+              - paths: ["tmp/**"]
+                rules: { stale-tmp: { days: 20 } }
+              - paths: ["tmp/exports/**"]
+                rules: { stale-tmp: { days: 30 } }
+            suppressions:
+              - { path: "tmp/exports/**", rule: stale-tmp, reason: sent }
+
+            """
+        try withProject([".sandboxlint.yml": file]) { folder, path throws in
+            let exports = """
+                rules.stale-tmp.days      30  .sandboxlint.yml:7
+                rules.stale-tmp.severity  "note"  .sandboxlint.yml:2
+                suppressions.0            {"path": "tmp/exports/**", "rule": "stale-tmp", "reason": "sent"}  .sandboxlint.yml:9
+
+                """
+            let runs = [["sample", "tmp/exports/a.bin"], ["sample/tmp/exports/a.bin"], ["tmp/exports/a.bin"]]
+            for arguments in runs {
+                let run = try sandboxlint(["config", "show"] + arguments, in: folder)
+                #expect(run.text == exports, "\(arguments): \(run.text)\(run.errors)")
+            }
+            let keep = try sandboxlint("config", "show", path, "tmp/keep/a", in: folder).text
+            #expect(
+                keep == """
+                    ignore                    "tmp/keep/**"  .sandboxlint.yml:1
+                    rules.stale-tmp.days      20  .sandboxlint.yml:5
+                    rules.stale-tmp.severity  "note"  .sandboxlint.yml:2
+
+                    """)
         }
     }
 

@@ -28,7 +28,7 @@ import ToolSupport
             let folder = container.deletingLastPathComponent()
             try folder.makeLink("link", to: "sample")
             try folder.makeDirectories("other/tmp")
-            try folder.write("sandboxlint-baseline/2\n", to: "empty.txt")
+            try folder.write("sandboxlint-baseline/3\n", to: "empty.txt")
             let words = arguments.map { $0 == "$PATH" ? container.path : $0 }
             let run = try sandboxlint(words, in: folder.appending(path: directory))
             #expect(
@@ -64,7 +64,7 @@ import ToolSupport
             ("extends: secret.txt", "rules: { stale-tmp: abcdef-secret }\n"),
             ("extends: secret.txt", "now: [abcdef-secret"), ("extends: secret.txt", "- abcdef-secret\n"),
             ("baseline: secret.txt", "abcdef-secret\n"),
-            ("baseline: secret.txt", "sandboxlint-baseline/2\nabcdef-secret\n"),
+            ("baseline: secret.txt", "sandboxlint-baseline/3\nabcdef-secret\n"),
             ("baseline: secret.txt", "sandboxlint-baseline/abcdef-secret\n"),
             ("rules-folder: rules", "abcdef-secret\n"),
         ])

@@ -23,7 +23,11 @@ import ToolSupport
         "sandboxlint baseline write": [["c", "--baseline", "base2"]],
         "sandboxlint baseline update": [["c", "--baseline", "base"]],
         "sandboxlint baseline prune": [["c", "--baseline", "base"]],
-        "sandboxlint baseline report": [["--baseline", "base"], ["--baseline", "base", "--format", "json"]],
+        "sandboxlint baseline report": [
+            ["--baseline", "base"], ["--baseline", "base", "--format", "json"], ["c", "--baseline", "base"],
+            ["c", "--baseline", "base", "--format", "json"],
+        ],
+        "sandboxlint suppress": [["c", "secret-in-backed-up-file:Documents/named.json", "--reason", token]],
         "sandboxlint baseline diff": [["c", "--baseline", "base"], ["c", "--baseline", "base", "--format", "json"]],
         "sandboxlint diff": [
             ["c", "e"], ["c", "e", "--format", "json"], ["c", "e", "--format", "html"], ["j.json", "k.json"],
@@ -37,7 +41,8 @@ import ToolSupport
             ["c", "Documents"], ["secret-in-backed-up-file"],
         ],
         "sandboxlint rules list": [[]], "sandboxlint rules test": [["stale-tmp"]], "sandboxlint rules docs": [["docs"]],
-        "sandboxlint rules schema": [[]], "sandboxlint config show": [["c"]], "sandboxlint init": [["c"]],
+        "sandboxlint rules schema": [[]], "sandboxlint config show": [["c"], ["c", "Documents/named.json"]],
+        "sandboxlint init": [["c"]],
         "sandboxlint layout": [["c", "--anonymize"]],
         "sandboxlint inputs": [["c", "b"], ["c", "b", "--format", "json"]],
         "sandboxbackup plan": [

@@ -49,7 +49,7 @@ import ToolSupport
             try folder.write("stale-tpm: 1\n", to: "wrong.yml")
             try folder.write("{}", to: "wrong.json")
             try folder.write("id: x\n", to: "empty/x.yml")
-            try folder.write("sandboxlint-baseline/2\nstale-tmp com.example.app tmp/gone/ max:none\n", to: "stale.txt")
+            try folder.write("sandboxlint-baseline/3\nstale-tmp com.example.app tmp/gone/ max:none\n", to: "stale.txt")
             return try body(folder)
         }
     }

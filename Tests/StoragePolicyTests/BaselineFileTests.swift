@@ -16,19 +16,22 @@ import Testing
             ("", 1, 1, "not a sandboxlint baseline"), ("{\"a\": 1}", 1, 1, "not a sandboxlint baseline"),
             ("sandboxlint-baseline/\n", 1, 1, "not a sandboxlint baseline"),
             ("sandboxlint-baseline/two\n", 1, 1, "not a sandboxlint baseline"),
-            ("sandboxlint-baseline/2\n\n<<<<<<< HEAD\n", 3, 1, "unresolved merge conflict"),
-            ("sandboxlint-baseline/2\n=======\n", 2, 1, "unresolved merge conflict"),
-            ("sandboxlint-baseline/2\n" + String(repeating: "x", count: 20_000), 2, 1, "longer than 16 KiB"),
-            ("sandboxlint-baseline/2\nr c d/\n", 2, 1, "rule, container, directory and limit"),
-            ("sandboxlint-baseline/2\nr c  d/ max:none\n", 2, 1, "rule, container, directory and limit"),
-            ("sandboxlint-baseline/2\nr c d e/ max:none\n", 2, 1, "rule, container, directory and limit"),
-            ("sandboxlint-baseline/2\nr c d/ none\n", 2, 8, "a limit such as max:items=16,bytes=2MB"),
-            ("sandboxlint-baseline/2\nr c d/ max:\n", 2, 12, "items=…, bytes=… or both"),
-            ("sandboxlint-baseline/2\nr c d/ max:items=1,byte=2\n", 2, 20, "items=…, bytes=… or both"),
-            ("sandboxlint-baseline/2\nr c d/ max:items=1,items=2\n", 2, 20, "items=…, bytes=… or both"),
-            ("sandboxlint-baseline/2\nr c d/ max:items=-1\n", 2, 18, "“-1” is not a number of items"),
-            ("sandboxlint-baseline/2\nr c d/ max:bytes=1TB\n", 2, 18, "“1TB” is not a size"),
-            ("sandboxlint-baseline/2\nr c d/ fingerprint:0123456789abcdef\n", 2, 8, "a limit such as"),
+            ("sandboxlint-baseline/3\n\n<<<<<<< HEAD\n", 3, 1, "unresolved merge conflict"),
+            ("sandboxlint-baseline/3\n=======\n", 2, 1, "unresolved merge conflict"),
+            ("sandboxlint-baseline/3\n" + String(repeating: "x", count: 20_000), 2, 1, "longer than 16 KiB"),
+            ("sandboxlint-baseline/3\nr c d/\n", 2, 1, "rule, container, path and limit"),
+            ("sandboxlint-baseline/3\nr c  d/ max:none\n", 2, 1, "rule, container, path and limit"),
+            ("sandboxlint-baseline/3\nr c d e/ max:none x y\n", 2, 1, "rule, container, path and limit"),
+            ("sandboxlint-baseline/3\nr c d max:items=1 found:0123\n", 2, 19, "“found:” and 16 hexadecimal digits"),
+            ("sandboxlint-baseline/3\nr c d/ max:items=1 found:0123456789abcdef\n", 2, 20, "only the path of an item"),
+            ("sandboxlint-baseline/3\nr c d/**/ max:none\n", 2, 5, "“**” stands for any path and must be alone"),
+            ("sandboxlint-baseline/3\nr c d/ none\n", 2, 8, "a limit such as max:items=16,bytes=2MB"),
+            ("sandboxlint-baseline/3\nr c d/ max:\n", 2, 12, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/3\nr c d/ max:items=1,byte=2\n", 2, 20, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/3\nr c d/ max:items=1,items=2\n", 2, 20, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/3\nr c d/ max:items=-1\n", 2, 18, "“-1” is not a number of items"),
+            ("sandboxlint-baseline/3\nr c d/ max:bytes=1TB\n", 2, 18, "“1TB” is not a size"),
+            ("sandboxlint-baseline/3\nr c d/ fingerprint:0123456789abcdef\n", 2, 8, "a limit such as"),
         ])
     func damaged(text: String, line: Int, column: Int, message: String) {
         let error = #expect(throws: SourceError.self) { try Baseline(file: "b.txt", text: text) }
@@ -36,21 +39,21 @@ import Testing
         #expect(error?.message.contains(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test("A file of another format is refused with its format and the one that is read", arguments: [0, 1, 3])
+    @Test("A file of another format is refused with its format and the one that is read", arguments: [0, 1, 2, 4])
     func otherFormat(format: Int) {
         let text = "sandboxlint-baseline/\(format)\n0123456789abcdef stale-tmp com.example.app tmp/a\n"
         let error = #expect(throws: SourceError.self) { try Baseline(file: "b.txt", text: text) }
-        let message = "b.txt:1:1: the baseline has format \(format); this version of sandboxlint reads format 2"
+        let message = "b.txt:1:1: the baseline has format \(format); this version of sandboxlint reads format 3"
         #expect(error?.description == message)
     }
 
     @Test("An error shows no line of the file, which a configuration may name, and no control character of its name")
     func control() {
-        let text = "sandboxlint-baseline/2\nab\u{1b}[31m\u{202e}\n"
+        let text = "sandboxlint-baseline/3\nab\u{1b}[31m\u{202e}\n"
         let error = #expect(throws: SourceError.self) { try Baseline(file: "b\n.txt", text: text) }
         #expect(
             error?.description
-                == "b\u{fffd}.txt:2:1: expected rule, container, directory and limit, separated by single spaces")
+                == "b\u{fffd}.txt:2:1: expected rule, container, path and limit, separated by single spaces")
     }
 
     @Test("A directory's name that is not text comes back from its line as the bytes that it is")
@@ -62,7 +65,7 @@ import Testing
                 rule: rule, severity: .warning, path: path + Array("/f".utf8), bytes: 0, exclusion: .included,
                 location: .temporary, isBackedUp: false))
         let entry = Baseline.Entry(
-            rule: "stale-tmp", container: "", path: finding.baselineDirectory,
+            key: Baseline.Key(rule: "stale-tmp", container: "", path: finding.baselineDirectory),
             limit: Baseline.Limit(items: 2, bytes: nil))
         #expect(entry.line == "stale-tmp - tmp/a%0A%25%1B%20%FF/ max:items=2")
         let read = try Baseline(file: "b", text: Baseline.header + "\n" + entry.line)

@@ -26,27 +26,29 @@ import Testing
     private func saveCovers(_ numbers: Range<Int>, in container: Container) throws {
         for number in numbers {
             try container.save(
-                Data([1]), to: .documents / "images/\(number).jpg", durability: .none,
+                Data([1]), to: Self.directory / "images/\(number).jpg", durability: .none,
                 provenance: Provenance(.downloaded))
         }
     }
 
     private func remove(_ number: Int, from container: Container) throws {
-        try FileManager.default.removeItem(atPath: try container.path(.documents / "images/\(number).jpg").string)
+        try FileManager.default.removeItem(atPath: try container.path(Self.directory / "images/\(number).jpg").string)
     }
 
-    private static let rule = "regenerable-in-documents"
-    private static let images = "regenerable-in-documents com.example.app Documents/images/"
+    private static let rule = "regenerable-in-app-support"
+    private static let directory = ContainerPath.applicationSupport
+    private static let images = "\(rule) com.example.app Library/Application%20Support/com.example.app/images/"
 
     @Test("The text is a header and a sorted line for each rule and directory, the same for the same findings")
     func text() throws {
         try withScratch { folder throws in
             let container = try container(folder)
             try saveCovers(0..<3, in: container)
-            try container.save("x", to: .documents / "b/My file.jpg", provenance: Provenance(.downloaded))
+            try container.save("x", to: Self.directory / "b/My file.jpg", provenance: Provenance(.downloaded))
             let baseline = Baseline(try lint(container, Self.rule))
             let lines = [
-                "sandboxlint-baseline/2", "\(Self.rule) com.example.app Documents/b/ max:items=2,bytes=2",
+                "sandboxlint-baseline/3",
+                "\(Self.rule) com.example.app Library/Application%20Support/com.example.app/b/ max:items=2,bytes=2",
                 "\(Self.images) max:items=6,bytes=6",
             ]
             #expect(baseline.text == lines.map { $0 + "\n" }.joined())
@@ -89,7 +91,7 @@ import Testing
             let limit = "accepts at most 6 items and 6 bytes here; found 7 items and 7 bytes"
             #expect(report.findings.allSatisfy { $0.evidence.last == Evidence(kind: "baseline", value: limit) })
             for number in 1..<7 { try remove(number, from: container) }
-            try container.save(Data(count: 7), to: .documents / "images/0.jpg", provenance: Provenance(.downloaded))
+            try container.save(Data(count: 7), to: Self.directory / "images/0.jpg", provenance: Provenance(.downloaded))
             #expect(try lint(container, Self.rule).comparison(with: baseline).new.count == 1)
         }
     }
@@ -120,16 +122,17 @@ import Testing
             try saveCovers(0..<2, in: container)
             let baseline = Baseline(try lint(container, "backup"))
             for number in 0..<2 { try remove(number, from: container) }
-            try container.save("x", to: .documents / "new/a.jpg", provenance: Provenance(.downloaded))
+            try container.save("x", to: Self.directory / "new/a.jpg", provenance: Provenance(.downloaded))
             for isStrict in [false, true] {
                 var report = try lint(container, "backup", "exceptions")
                 report.apply(baseline, toInputs: [0], isStrict: isStrict)
                 let severity = isStrict ? "error" : "note"
                 #expect(
                     Set(report.findings.map { "\($0.severity) \($0.rule.id) \($0.displayPath)" }) == [
-                        "error \(Self.rule) Documents/new/a.jpg", "\(severity) stale-baseline-entry Documents/images",
+                        "warning \(Self.rule) Library/Application Support/com.example.app/new/a.jpg",
+                        "\(severity) stale-baseline-entry Library/Application Support/com.example.app/images",
                     ])
-                #expect(report.findings.last?.message.contains("“regenerable-in-documents”") == true)
+                #expect(report.findings.contains { $0.message.contains("“\(Self.rule)”") })
                 var off = try lint(container, "backup")
                 off.apply(baseline, toInputs: [0], isStrict: isStrict)
                 #expect(off.findings.count == 1)
@@ -143,14 +146,14 @@ import Testing
             let container = try container(folder)
             try saveCovers(0..<1, in: container)
             let others = [
-                "regenerable-in-documents group.example Documents/c/ max:items=2,bytes=2",
+                "\(Self.rule) group.example Documents/c/ max:items=2,bytes=2",
                 "stale-tmp com.example.app tmp/ max:items=2,bytes=2",
                 "stale-tmp com.example.app tmp/a/ max:items=2",
                 "xattr-not-portable - Documents/b/ max:none",
             ]
             let gone = [
-                "regenerable-in-documents com.example.app Documents/gone/ max:items=2,bytes=2",
-                "regenerable-in-documents com.example.app Documents/lost/ max:none",
+                "\(Self.rule) com.example.app Documents/gone/ max:items=2,bytes=2",
+                "\(Self.rule) com.example.app Documents/lost/ max:none",
             ]
             let text = ([Baseline.header] + others + gone).joined(separator: "\n")
             let baseline = try Baseline(file: "b", text: text)
@@ -211,8 +214,10 @@ import Testing
     func unlisted() throws {
         try withScratch { folder throws in
             let container = try container(folder)
-            func make(_ names: [String]) throws {
-                for name in names {
+            // Numbers in letters, since a name of digits changes by itself.
+            func named(_ number: String) -> String { String(number.utf8.map { Character(Unicode.Scalar($0 + 0x31)) }) }
+            func make(_ numbers: [String]) throws {
+                for name in numbers.map(named) {
                     try folder.write(to: "c/tmp/\(name)/f")
                     try folder.setTimes("2025-01-01", of: "c/tmp/\(name)/f")
                 }
@@ -225,7 +230,7 @@ import Testing
             try make((0...9).map { "0\($0)" })
             let more = try lint(container, "stale-tmp").comparison(with: baseline)
             #expect(more.new.isEmpty && more.gone.isEmpty)
-            for number in 10_000..<12_000 { try folder.remove("c/tmp/\(number)") }
+            for number in 10_000..<12_000 { try folder.remove("c/tmp/\(named("\(number)"))") }
             let fewer = try lint(container, "stale-tmp").comparison(with: baseline)
             #expect(fewer.new.isEmpty && fewer.gone.count == 2_000)
             // Twenty have no entry of their own, and are new without the entry for the unlisted ones.
@@ -271,14 +276,16 @@ import Testing
             try saveCovers(0..<240, in: first)
             let configuration = """
                 overrides:
-                  - paths: ["Documents/images/1*.jpg"]
-                    rules: { regenerable-in-documents: warning }
+                  - paths: ["Library/Application Support/com.example.app/images/1*.jpg"]
+                    rules: { regenerable-in-app-support: note }
                 """
-            let rule = "regenerable-in-documents"
+            let rule = Self.rule
             // Two settings, each with more than a hundred items in one directory.
             for number in 1_000..<1_020 { try saveCovers(number..<number + 1, in: first) }
             var report = try lint(first, rule, configuration: configuration)
-            #expect(report.findings.map(\.displayPath) == ["Documents/images", "Documents/images"])
+            #expect(
+                report.findings.map(\.displayPath)
+                    == Array(repeating: "Library/Application Support/com.example.app/images", count: 2))
             let second = try container(folder, "d", "group.com.example")
             try saveCovers(0..<240, in: second)
             report.add(try lint(second, rule))

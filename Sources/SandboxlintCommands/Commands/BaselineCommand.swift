@@ -11,8 +11,9 @@ struct BaselineCommand: ParsableCommand {
         commandName: "baseline",
         abstract: "Manage the baseline: findings that are accepted and do not fail a run.",
         discussion: """
-            Each entry accepts the findings of one rule in one directory, up to twice the items and bytes that were \
-            found. The limit after `max:` may be edited.
+            For errors and for the groups privacy, loss, database, preferences and integrity, an entry accepts one \
+            problem of one item. For other rules, it accepts the findings in one directory, up to twice the items that \
+            were found. The limit after `max:` may be edited.
 
             Examples:
               sandboxlint baseline write path/to/container --baseline baseline.txt
@@ -69,7 +70,7 @@ struct BaselineCommand: ParsableCommand {
         func lint() throws -> (path: String, run: LintedInputs) {
             let linters = try inputs.sources.map { try selection.linter(for: $0.path, besides: inputs.paths) }
             let path = try Self.path(file.baseline, linters.compactMap(\.configuration.baseline))
-            if let holder = inputs.paths.first(where: { ReportFile.lies(path, in: $0) }) {
+            if let holder = inputs.paths.first(where: { !Configuration.isAllowed(at: path, besides: $0) }) {
                 throw ValidationError(
                     "“\(ByteText.printable(path))” is inside the container “\(ByteText.printable(holder))”, which must not be "
                         + "modified; specify a file outside it with --baseline.")
@@ -92,6 +93,13 @@ struct BaselineCommand: ParsableCommand {
             }
             return first
         }
+    }
+
+    /// Reads the file, and checks that its entries accept no more than they name.
+    private static func read(_ path: String, for run: LintedInputs) throws -> Baseline {
+        let baseline = try Baseline(reading: path)
+        for linter in run.linters { try linter.check(baseline) }
+        return baseline
     }
 
     /// Writes the file and prints its changes to standard error.
@@ -164,7 +172,7 @@ struct BaselineCommand: ParsableCommand {
 
         func run() throws {
             let (path, run) = try options.lint()
-            let old = try Baseline(reading: path)
+            let old = try BaselineCommand.read(path, for: run)
             try BaselineCommand.write(run.report.updated(old), over: old, to: path, run)
         }
     }
@@ -189,7 +197,7 @@ struct BaselineCommand: ParsableCommand {
 
         func run() throws {
             let (path, run) = try options.lint()
-            let old = try Baseline(reading: path)
+            let old = try BaselineCommand.read(path, for: run)
             try BaselineCommand.write(run.report.pruned(old), over: old, to: path, run)
         }
     }
@@ -197,32 +205,63 @@ struct BaselineCommand: ParsableCommand {
     /// `sandboxlint baseline report`
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "report", abstract: "Print the number of entries of each rule.",
+            commandName: "report",
+            abstract: "Print the number of entries of each rule, and what is accepted in a container.",
             usage: "sandboxlint baseline report [<options>] [<input>]",
             discussion: """
+                With a container, the findings that the baseline accepts and those that are suppressed are listed, with the \
+                reason, the owner and the expiry of each.
+
                 Examples:
                   sandboxlint baseline report --baseline baseline.txt
                   sandboxlint baseline report path/to/container --format json
 
-                Exit codes: 0 printed, 2 usage, configuration or baseline error, 4 internal error.
+                Exit codes: 0 printed, 2 usage, configuration or baseline error, 3 input missing or not fully read, \
+                4 internal error.
                 """)
 
         @Argument(
-            help: "The container whose configuration selects the baseline.",
+            help: "The container whose configuration selects the baseline, and whose accepted findings are listed.",
             completion: .directory)
         var input: String?
 
         @OptionGroup(title: "Baseline") var file: FileOptions
 
+        @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
+
         @OptionGroup(title: "Configuration") var options: ConfigurationOptions
+
+        @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
+
+        @OptionGroup(title: "Rule Selection") var own: RuleOptions
+
+        @OptionGroup(title: "Analysis") var date: DateOptions
+
+        @OptionGroup(title: "Analysis") var threads: ThreadOptions
 
         @OptionGroup(title: "Output") var printed: FormatOptions
 
         func run() throws {
-            let configured = try options.configuration(for: input).baseline
-            let path = try Options.path(file.baseline, configured.map { [$0] } ?? [])
-            let text = BaselineText(try Baseline(reading: path))
+            let linter = try LinterOptions(
+                choice: choice, configuration: options, itemSuppressions: itemSuppressions, own: own, date: date,
+                threads: threads
+            ).linter(for: input)
+            let path = try Options.path(file.baseline, linter.configuration.baseline.map { [$0] } ?? [])
+            let baseline = try Baseline(reading: path)
+            try linter.check(baseline)
+            var accepted: AcceptedFindings?
+            var isComplete = true
+            if let input {
+                var run = LintedInputs()
+                try run.lint([.path(input)], by: [linter], showing: ProgressLine(.auto))
+                if run.isInputWrong { throw Failure.input }
+                run.apply(baseline)
+                accepted = AcceptedFindings(run.report)
+                isComplete = run.report.isComplete
+            }
+            let text = BaselineText(baseline, accepting: accepted)
             try Output.show(printed.format, text: text.text, json: text.json)
+            if !isComplete { throw Failure.input }
         }
     }
 
@@ -246,7 +285,7 @@ struct BaselineCommand: ParsableCommand {
 
         func run() throws {
             let (path, run) = try options.lint()
-            let comparison = run.report.comparison(with: try Baseline(reading: path))
+            let comparison = run.report.comparison(with: try BaselineCommand.read(path, for: run))
             let text = BaselineDifferenceText(run.report, comparison)
             try Output.show(printed.format, text: text.text, json: text.json)
             if !run.report.isComplete { throw Failure.input }

@@ -59,7 +59,7 @@ struct Merge: ParsableCommand {
             version: Sandboxlint.version)
         var codes = outputs.write(run)
         if !run.isComplete { codes.append(Failure.input) }
-        if run.hasFailingFindings { codes.append(Failure.findings) }
+        if run.hasFailingFindings, !failing.exitZero { codes.append(Failure.findings) }
         if let code = Failure.worst(codes) { throw code }
     }
 }

@@ -2,6 +2,7 @@ internal import AppContainer
 internal import ContainerLifecycle
 internal import ContainerTree
 internal import FileSystem
+internal import Secrets
 
 /// The evaluation of a rule for an item, with the evidence so far.
 struct Evaluation {
@@ -47,6 +48,17 @@ struct Evaluation {
 
     mutating func note(_ kind: String, _ value: String) {
         if !isQuiet { evidence.append(Evidence(kind: kind, value: value)) }
+    }
+
+    /// Notes evidence that was found in several places of the file. An index in a list is no part of a place.
+    mutating func note(_ kind: String, _ value: String, in places: @autoclosure () -> [String]) {
+        guard !isQuiet else { return }
+        let digests = places().map { place in
+            var digest = Digest()
+            digest.add(VaryingName.pattern(ofPath: NameSpelling.composed(Array(place.utf8).withoutSecrets)))
+            return digest.value
+        }
+        evidence.append(Evidence(kind: kind, value: value, places: digests))
     }
 
     /// The same where the text takes work to make.

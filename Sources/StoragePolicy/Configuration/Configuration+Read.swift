@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
@@ -6,10 +7,11 @@ extension Configuration {
     /// The name of a project's configuration.
     public static let fileName = ".sandboxlint.yml"
 
-    /// Returns the configuration for an input: the closest file of that name, in the directory that holds the input or
-    /// above it, up to a repository's top or the file system's root. Without such a file, searches from the working
-    /// directory. A file at or below an input is never used, whatever the working directory is: a container does not
-    /// configure its own lint.
+    /// Returns the configuration for an input: the closest file of that name in the working directory or above it, or else
+    /// above the input; each time up to a repository's top or the file system's root.
+    ///
+    /// A container does not configure its own lint: a file at or below an input is never used, nor one in any directory of a
+    /// container. Only if the input is the working directory and holds containers, its own file is used.
     ///
     /// - Parameters:
     ///   - input: The input; nil to search from the working directory alone.
@@ -18,34 +20,32 @@ extension Configuration {
     public static func discover(for input: String? = nil, besides inputs: [String] = []) -> String? {
         let working = Invocation.current.workingDirectory
         let current = working.path.string
-        let closed = (inputs + [input].compactMap(\.self)).map(SourceFile.identity)
-        let holder = input.map {
-            URL(fileURLWithPath: working.resolved($0)).standardizedFileURL.deletingLastPathComponent().path
-        }
-        guard
-            let found = holder.flatMap({ closest(from: $0, outside: closed) })
-                ?? closest(from: current, outside: closed)
-        else { return nil }
-        let prefix = current.hasSuffix("/") ? current : current + "/"
-        return found.hasPrefix(prefix) ? String(found.dropFirst(prefix.count)) : found
+        let search = ConfigurationSearch(inputs: inputs + [input].compactMap(\.self))
+        let found =
+            search.closest(from: current) ?? input.flatMap { search.closest(from: directory(holding: $0)) }
+        return found.map(relative)
     }
 
-    private static func closest(from directory: String, outside closed: [String]) -> String? {
-        func isClosed(_ path: String) -> Bool {
-            let path = SourceFile.identity(path)
-            return closed.contains { path == $0 || path.hasPrefix($0 == "/" ? "/" : $0 + "/") }
-        }
-        var directory = URL(fileURLWithPath: directory).standardizedFileURL
-        while true {
-            let file = directory.appendingPathComponent(fileName).path
-            if !isClosed(directory.path) {
-                // A link may lead into an input.
-                if FileManager.default.fileExists(atPath: file), !isClosed(file) { return file }
-                if FileManager.default.fileExists(atPath: directory.appendingPathComponent(".git").path) { return nil }
-            }
-            if directory.path == "/" { return nil }
-            directory.deleteLastPathComponent()
-        }
+    /// Returns the closest configuration above a file, such as the source code of a test.
+    package static func closest(above file: String) -> String? {
+        ConfigurationSearch(inputs: [file]).closest(from: directory(holding: file)).map(relative)
+    }
+
+    /// Returns true if a file of the project may lie at a path while an input is read: it is not in the input, or the input is
+    /// the working directory and the file is in none of its containers.
+    package static func isAllowed(at path: String, besides input: String) -> Bool {
+        ConfigurationSearch(inputs: [input]).isAllowed(path)
+    }
+
+    private static func directory(holding path: String) -> String {
+        URL(fileURLWithPath: Invocation.current.workingDirectory.resolved(path)).standardizedFileURL
+            .deletingLastPathComponent().path
+    }
+
+    private static func relative(_ path: String) -> String {
+        let current = Invocation.current.workingDirectory.path.string
+        let prefix = current.hasSuffix("/") ? current : current + "/"
+        return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
     }
 
     /// A configuration with all that it extends, and values that are set one by one.
@@ -92,4 +92,58 @@ extension Configuration {
         }
         try self.init(value)
     }
+}
+
+/// The search for the configuration of a run.
+private struct ConfigurationSearch {
+    /// The inputs that contain no configuration.
+    private let closed: [String]
+    /// The working directory, if it is an input and holds containers.
+    private var holder: String?
+
+    init(inputs: [String]) {
+        let identities = inputs.map(SourceFile.identity)
+        let current = SourceFile.identity(".")
+        if identities.contains(current), !Self.isContainer(current) { holder = current }
+        let holder = holder
+        closed = identities.filter { $0 != holder }
+    }
+
+    func closest(from directory: String) -> String? {
+        var directory = URL(fileURLWithPath: directory).standardizedFileURL
+        while true {
+            let file = directory.appendingPathComponent(Configuration.fileName).path
+            if !isClosed(SourceFile.identity(directory.path)) {
+                if FileManager.default.fileExists(atPath: file), isAllowed(file) { return file }
+                if FileManager.default.fileExists(atPath: directory.appendingPathComponent(".git").path) { return nil }
+            }
+            if directory.path == "/" { return nil }
+            directory.deleteLastPathComponent()
+        }
+    }
+
+    private func isClosed(_ path: String) -> Bool { closed.contains { Self.isAtOrBelow($0, path) } }
+
+    /// Returns true if a file lies in no container. A link may lead into one.
+    func isAllowed(_ file: String) -> Bool {
+        let file = SourceFile.identity(file)
+        guard !isClosed(file) else { return false }
+        var directory = URL(fileURLWithPath: file).deletingLastPathComponent()
+        while directory.path != "/" {
+            let isBelowHolder = holder.map { directory.path != $0 && Self.isAtOrBelow($0, directory.path) } ?? false
+            // Above an input, only the metadata shows a container: a home directory has Documents and Library, too.
+            let metadata = directory.appendingPathComponent(Location.metadata.path).path
+            if FileManager.default.fileExists(atPath: metadata) || isBelowHolder && Self.isContainer(directory.path) {
+                return false
+            }
+            directory.deleteLastPathComponent()
+        }
+        return true
+    }
+
+    private static func isAtOrBelow(_ directory: String, _ path: String) -> Bool {
+        path == directory || path.hasPrefix(directory == "/" ? "/" : directory + "/")
+    }
+
+    private static func isContainer(_ path: String) -> Bool { (try? Container.open(FilePath(path))) != nil }
 }

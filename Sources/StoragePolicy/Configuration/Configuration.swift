@@ -152,8 +152,20 @@ public struct Configuration: Sendable {
     /// True if `ignore` names anything.
     var ignoresSomething: Bool { says([.ignore]) }
 
-    /// All values, sorted by key, each with its position.
-    package var entries: [ConfigurationEntry] {
+    /// The patterns with their keys. Suppressions are left out: those that are not used are findings.
+    var patterns: [PatternUse.Pattern] {
+        let lists = globs.flatMap { word, list in
+            list.value.map { PatternUse.Pattern($0.value, key: word.rawValue, at: $0.position) }
+        }
+        let paths = overrides.flatMap { override in
+            override.paths.value.map { PatternUse.Pattern($0, key: "overrides", at: override.paths.position) }
+        }
+        let files = sources.values.map { PatternUse.Pattern($0.value.glob, key: "sources", at: $0.position) }
+        return lists + paths + files
+    }
+
+    /// The values that apply to all paths.
+    private var commonEntries: [ConfigurationEntry] {
         var entries: [ConfigurationEntry] = []
         func add<Value>(_ key: ConfigurationKey, _ located: Located<Value>?) {
             if let located { entries.append(ConfigurationEntry(key.rawValue, located)) }
@@ -164,6 +176,49 @@ public struct Configuration: Sendable {
         add(.rulesFolder, folders)
         add(.sharesDocuments, sharing)
         add(.documentTypes, types)
+        add(.baseline, known)
+        return entries
+    }
+
+    /// The values that apply to an item, sorted by key, each with its position: the patterns that match its path, and the
+    /// settings of rules with those of the override that decides.
+    ///
+    /// - Parameter path: The path relative to the container.
+    /// - Returns: The values. Those for all paths are included.
+    package func entries(at path: [UInt8]) -> [ConfigurationEntry] {
+        var entries = commonEntries
+        for (word, list) in globs {
+            entries += list.value.filter { $0.value.matches(path) }.map { ConfigurationEntry(word.rawValue, $0) }
+        }
+        entries += allowed.map { ConfigurationEntry("budgets.\($0.key)", $0.value) }
+        var settings = rules
+        for rule in Set(overrides.flatMap(\.rules.keys)) {
+            let last = overrides.last { override in
+                override.rules[rule] != nil && override.paths.value.contains { $0.matches(path) }
+            }
+            guard let own = last?.rules[rule] else { continue }
+            settings[rule] =
+                settings[rule].map { common in
+                    var whole = common
+                    whole.add(own)
+                    return whole
+                } ?? own
+        }
+        entries += settings.flatMap { $0.value.entries("rules.\($0.key)") }
+        for (index, suppression) in suppressions.enumerated()
+        where suppression.value.paths.contains(where: { $0.matches(path) }) {
+            entries.append(ConfigurationEntry("suppressions.\(index)", suppression))
+        }
+        entries += sources.filter { $0.value.value.glob.matches(path) }
+            .map { ConfigurationEntry("sources.\($0.key)", $0.value) }
+        return entries.sorted {
+            ($0.key, $0.position.file, $0.position.line) < ($1.key, $1.position.file, $1.position.line)
+        }
+    }
+
+    /// All values, sorted by key, each with its position.
+    package var entries: [ConfigurationEntry] {
+        var entries = commonEntries
         entries += globs.map { ConfigurationEntry($0.key.rawValue, $0.value) }
         entries += allowed.map { ConfigurationEntry("budgets.\($0.key)", $0.value) }
         entries += rules.flatMap { $0.value.entries("rules.\($0.key)") }
@@ -175,7 +230,6 @@ public struct Configuration: Sendable {
             entries.append(ConfigurationEntry("suppressions.\(index)", suppression))
         }
         entries += sources.map { ConfigurationEntry("sources.\($0.key)", $0.value) }
-        add(.baseline, known)
         return entries.sorted { $0.key < $1.key }
     }
 }

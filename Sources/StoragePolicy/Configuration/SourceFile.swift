@@ -37,6 +37,40 @@ enum SourceFile {
         }
     }
 
+    /// Writes a file, whole: after a crash at any moment it is the old one or the new one.
+    ///
+    /// - Throws: `UnreadableSource` where that cannot be done; the old file is untouched then.
+    static func write(_ text: String, to path: String) throws(UnreadableSource) {
+        let (folder, name) = try folderAndName(path)
+        var conflicts = ConflictPolicy()
+        conflicts.symbolicLink = .follow
+        let bytes = Array(text.utf8)
+        do throws(AtomicWriteError) {
+            try AtomicWrite(conflicts: conflicts).write(to: name, in: folder) { file throws(FileSystemError) in
+                try file.write(bytes)
+            }
+        } catch {
+            throw UnreadableSource(
+                path: path, reason: "it cannot be written: \(error.cause)",
+                hint: "Check the permissions and the free disk space.")
+        }
+    }
+
+    /// Opens the directory of a file, and returns it with the file's name.
+    static func folderAndName(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
+        let path = FilePath(path)
+        guard let name = path.lastComponent else {
+            throw UnreadableSource(path: path.string, reason: "it is not a file", hint: "Specify a file.")
+        }
+        let above = path.removingLastComponent()
+        do throws(FileSystemError) {
+            return (try Folder(opening: above.isEmpty ? "." : above), FilePath(root: nil, [name]))
+        } catch {
+            throw UnreadableSource(
+                path: path.string, reason: "its directory cannot be opened: \(error)", hint: "Check the path.")
+        }
+    }
+
     /// A path that a file names: relative to that file, or to the working directory where an option names it.
     static func path(_ name: String, besides position: SourcePosition) -> String {
         guard !name.hasPrefix("/"), !position.isOption, let slash = position.file.lastIndex(of: "/") else {

@@ -105,9 +105,11 @@ struct RecordReader {
             ordinal: UInt64(record.ordinal ?? 0), suppression: nil)
     }
 
-    /// Reads a suppressed finding.
-    func suppressed(_ record: ReportContent.Suppressed, at index: Int) throws(UnreadableSource) -> Finding {
-        func name(_ key: String) -> String { "suppressed.\(index).\(key)" }
+    /// Reads a suppressed finding, or one that a baseline accepts.
+    func suppressed(
+        _ record: ReportContent.Suppressed, at index: Int, in list: String = "suppressed"
+    ) throws(UnreadableSource) -> Finding {
+        func name(_ key: String) -> String { "\(list).\(index).\(key)" }
         let candidate = FindingCandidate(
             rule: try rule(record.rule),
             severity: try required(Severity(rawValue: record.severity), name("severity")),
@@ -117,7 +119,7 @@ struct RecordReader {
         let suppression = Finding.Suppression(
             kind: try required(Finding.Suppression.Kind(rawValue: record.by), name("by")),
             reason: ByteText.printable(record.reason), owner: record.owner.map { ByteText.printable($0) },
-            location: ByteText.printable(record.place))
+            until: record.until.map { ByteText.printable($0) }, location: ByteText.printable(record.place))
         return Finding(candidate).recorded(
             Finding.Recorded(
                 message: nil, fingerprint: try fingerprint(record.fingerprint, name("fingerprint")), anchor: nil),

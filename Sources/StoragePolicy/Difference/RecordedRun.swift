@@ -61,6 +61,13 @@ package struct RecordedRun: Sendable {
             hashers[read.input].combine(record)
             report.suppressedFindings.append(read)
         }
+        for (index, finding) in (content.accepted ?? []).enumerated() {
+            let read = try reader.suppressed(finding, at: index, in: "accepted")
+            var record = finding
+            record.input = 0
+            hashers[read.input].combine(record)
+            report.acceptedFindings.append(read)
+        }
         for (index, incident) in content.incidents.enumerated() {
             let read = try reader.incident(incident, at: index)
             var record = incident
@@ -97,6 +104,9 @@ extension LintReport {
             positions[finding.input].map { finding.moved(byInputs: $0 - finding.input) }
         }
         report.suppressedFindings = suppressedFindings.compactMap { finding in
+            positions[finding.input].map { finding.moved(byInputs: $0 - finding.input) }
+        }
+        report.acceptedFindings = acceptedFindings.compactMap { finding in
             positions[finding.input].map { finding.moved(byInputs: $0 - finding.input) }
         }
         report.incidents = incidents.compactMap { incident in

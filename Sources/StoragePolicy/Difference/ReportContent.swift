@@ -98,6 +98,7 @@ struct ReportContent: Decodable, Sendable {
         let place: String
         let reason: String
         let owner: String?
+        let until: String?
         let part: String?
         let ordinal: UInt32?
     }
@@ -113,10 +114,12 @@ struct ReportContent: Decodable, Sendable {
     let incidents: [Incident]
     let findings: [Finding]
     let suppressed: [Suppressed]
+    /// Nil in a report of an earlier version.
+    let accepted: [Suppressed]?
 
     enum CodingKeys: String, CodingKey {
         case schema, tool, now, inputs, summary, locations, usedSuppressions, complete, failures, incidents, findings,
-            suppressed
+            suppressed, accepted
     }
 
     init(from decoder: any Decoder) throws {
@@ -134,5 +137,6 @@ struct ReportContent: Decodable, Sendable {
         incidents = try values.decode([Incident].self, forKey: .incidents)
         findings = try values.decode([Finding].self, forKey: .findings)
         suppressed = try values.decode([Suppressed].self, forKey: .suppressed)
+        accepted = try values.decodeIfPresent([Suppressed].self, forKey: .accepted)
     }
 }

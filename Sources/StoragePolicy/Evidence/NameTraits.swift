@@ -109,7 +109,7 @@ enum NameForm {
 
     /// Returns true if a name changes between capitals, small letters and digits as words never do: at least 16 letters
     /// and digits, and a change after each third.
-    private static func isToken(_ stem: UnsafeRawBufferPointer) -> Bool {
+    static func isToken(_ stem: UnsafeRawBufferPointer) -> Bool {
         guard stem.count >= 16 else { return false }
         enum Class { case upper, lower, digit, mark }
         var (last, changes, digits) = (Class.mark, 0, 0)

@@ -16,7 +16,7 @@ extension Baseline {
 
     /// Returns true if an item exists at the path.
     package static func exists(_ path: String) -> Bool {
-        (try? folderAndName(path)).flatMap { try? $0.0.statusIfPresent($0.1) } != nil
+        (try? SourceFile.folderAndName(path)).flatMap { try? $0.0.statusIfPresent($0.1) } != nil
     }
 
     /// Returns true if a file is a baseline, of whatever version and in whatever state.
@@ -25,7 +25,7 @@ extension Baseline {
     }
 
     private static func bytes(_ path: String) throws(UnreadableSource) -> [UInt8] {
-        let (folder, name) = try folderAndName(path)
+        let (folder, name) = try SourceFile.folderAndName(path)
         do throws(FileSystemError) {
             let status = try folder.status(name)
             guard status.kind == .file || status.kind == .symbolicLink else {
@@ -63,49 +63,25 @@ extension Baseline {
     ///
     /// - Throws: `UnreadableSource` where that cannot be done; the old file is untouched then.
     package func write(to path: String) throws(UnreadableSource) {
-        let (folder, name) = try Self.folderAndName(path)
-        var conflicts = ConflictPolicy()
-        conflicts.symbolicLink = .follow
-        let bytes = Array(text.utf8)
-        do throws(AtomicWriteError) {
-            try AtomicWrite(conflicts: conflicts).write(to: name, in: folder) { file throws(FileSystemError) in
-                try file.write(bytes)
-            }
-        } catch {
-            throw UnreadableSource(
-                path: path, reason: "it cannot be written: \(error.cause)",
-                hint: "Check the permissions and the free disk space.")
-        }
-    }
-
-    private static func folderAndName(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
-        let path = FilePath(path)
-        guard let name = path.lastComponent else {
-            throw UnreadableSource(path: path.string, reason: "it is not a file", hint: "Specify a file.")
-        }
-        let above = path.removingLastComponent()
-        do throws(FileSystemError) {
-            return (try Folder(opening: above.isEmpty ? "." : above), FilePath(root: nil, [name]))
-        } catch {
-            throw UnreadableSource(
-                path: path.string, reason: "its directory cannot be opened: \(error)", hint: "Check the path.")
-        }
+        try SourceFile.write(text, to: path)
     }
 
     /// A baseline from its file's text. Neither the order of lines nor a repeated line, as a merge may leave them, matters.
     ///
     /// - Throws: The first mistake, at its line and column.
     package init(file: String, text: String) throws(SourceError) {
-        var entries: [Entry] = []
+        self.init(file: file)
         // By bytes: to find where characters end takes many times as long in a large file.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        // Most lines have the rule and the container of another one.
+        var names: [Substring: String] = [:]
         for (index, ended) in lines.enumerated() {
             let bytes = ended.last == UInt8(ascii: "\r") ? ended.dropLast() : ended
             do throws(Mistake) {
                 if index == 0 {
                     try Self.check(header: Substring(bytes))
-                } else if let entry = try Self.entry(bytes) {
-                    entries.append(entry)
+                } else if let entry = try Self.entry(bytes, &names) {
+                    add(entry, line: index + 1)
                 }
             } catch {
                 // A configuration may name any file as the baseline, so no line of it is shown.
@@ -117,7 +93,6 @@ extension Baseline {
                         : "Correct the line, or write the baseline again with `sandboxlint baseline write`.")
             }
         }
-        self.init(entries)
     }
 
     private struct Mistake: Error {
@@ -137,7 +112,7 @@ extension Baseline {
         throw Mistake(message: "not a sandboxlint baseline: the first line must be “\(header)”")
     }
 
-    /// Returns the words of a line; of more than four, the fifth contains the rest. Empty for an empty line.
+    /// Returns the words of a line; of more than five, the sixth contains the rest. Empty for an empty line.
     private static func words(_ line: Line) throws(Mistake) -> [Substring] {
         guard let first = line.first else { return [] }
         if "<=>|".utf8.contains(first),
@@ -147,21 +122,51 @@ extension Baseline {
                 message: "unresolved merge conflict; remove the conflict markers and keep the lines of both sides")
         }
         guard line.count <= longestLine else { throw Mistake(message: "the line is longer than 16 KiB") }
-        return line.split(separator: UInt8(ascii: " "), maxSplits: 4, omittingEmptySubsequences: false)
+        return line.split(separator: UInt8(ascii: " "), maxSplits: 5, omittingEmptySubsequences: false)
             .map(Substring.init)
     }
 
-    /// `stale-tmp com.example.app tmp/ max:items=2,bytes=10KB`.
-    private static func entry(_ line: Line) throws(Mistake) -> Entry? {
+    /// `stale-tmp com.example.app tmp/ max:items=2,bytes=10KB`, or with the digest of what was found in an item,
+    /// `found:0123456789abcdef`, at its end.
+    private static func entry(_ line: Line, _ names: inout [Substring: String]) throws(Mistake) -> Entry? {
         let words = try words(line)
         guard !words.isEmpty else { return nil }
-        guard words.count == 4, words.allSatisfy({ !$0.isEmpty }) else {
-            throw Mistake(message: "expected rule, container, directory and limit, separated by single spaces")
+        guard (4...5).contains(words.count), words.allSatisfy({ !$0.isEmpty }) else {
+            throw Mistake(message: "expected rule, container, path and limit, separated by single spaces")
+        }
+        func name(_ word: Substring) -> String {
+            if let name = names[word] { return name }
+            let name = String(word)
+            names[word] = name
+            return name
         }
         let column = words[..<3].reduce(1) { $0 + $1.count + 1 }
-        return Entry(
-            rule: String(words[0]), container: words[1] == "-" ? "" : String(words[1]), path: String(words[2]),
-            limit: try limit(words[3], column: column))
+        let limit = try limit(words[3], column: column)
+        let path = try path(words[2], column: words[0].count + words[1].count + 3)
+        var key = Key(rule: name(words[0]), container: words[1] == "-" ? "" : name(words[1]), path: path)
+        if words.count == 5 { key.found = try found(words[4], of: key, column: column + words[3].count + 1) }
+        return Entry(key: key, limit: limit)
+    }
+
+    /// The path in composed form, as it may have been typed.
+    private static func path(_ word: Substring, column: Int) throws(Mistake) -> String {
+        guard word == anywhere || !word.utf8.contains(UInt8(ascii: "*")) || !word.contains("**") else {
+            throw Mistake(
+                message:
+                    "“**” stands for any path and must be alone; “*” stands for a part of a name that changes by itself",
+                column: column)
+        }
+        return String(decoding: NameSpelling.composed(Array(word.utf8)), as: UTF8.self)
+    }
+
+    private static func found(_ word: Substring, of key: Key, column: Int) throws(Mistake) -> UInt64 {
+        guard word.hasPrefix("found:"), word.utf8.count == 22, let digest = UInt64(word.dropFirst(6), radix: 16) else {
+            throw Mistake(message: "expected “found:” and 16 hexadecimal digits", column: column)
+        }
+        guard key.isItem else {
+            throw Mistake(message: "only the path of an item can be followed by “found:”", column: column)
+        }
+        return digest
     }
 
     private static func limit(_ word: Substring, column: Int) throws(Mistake) -> Limit {

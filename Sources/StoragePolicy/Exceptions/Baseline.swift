@@ -2,16 +2,17 @@ internal import TextOutput
 
 /// Accepted findings, as text that git merges.
 ///
-/// The first line names the format. Every further line is one entry: rule, container, directory and limit, separated by
-/// single spaces and sorted by bytes. An entry covers all findings of its rule in its directory up to the limit, so a
-/// cache that gains or loses a file stays covered. The text contains no clock, no path of the machine and no content.
+/// The first line names the format. Every further line is one entry: rule, container, path, limit and perhaps what was found,
+/// separated by single spaces and sorted by bytes. The path of an entry is that of an item, for the rules that are accepted
+/// item by item, or of a directory (`Rule.isAcceptedByItem`). The text contains no clock, no path of the machine and no
+/// content.
 package struct Baseline: Sendable {
     /// The number of items and bytes that the findings of an entry may have together; nil is no limit.
     package struct Limit: Sendable, Hashable {
         package let items: Int?
         package let bytes: UInt64?
 
-        /// The last word of a line.
+        /// The limit as a word of a line.
         var text: String {
             let parts = [items.map { "items=\($0)" }, bytes.map { "bytes=\($0)" }].compactMap(\.self)
             return "max:" + (parts.isEmpty ? "none" : parts.joined(separator: ","))
@@ -28,18 +29,38 @@ package struct Baseline: Sendable {
         }
     }
 
+    /// The subject of an entry.
+    struct Key: Hashable, Sendable {
+        let rule: String
+        let container: String
+        let path: String
+        /// The digest of what was found in an item, and where; nil for a directory and for a rule that finds only one problem
+        /// in an item.
+        var found: UInt64?
+
+        /// True if the path is that of an item.
+        var isItem: Bool { path.last != "/" && path != "." && path != Baseline.anywhere }
+    }
+
     /// One line of the file.
     package struct Entry: Sendable, Hashable {
-        /// The rule's id.
-        package let rule: String
-        /// The container's identifier, percent-escaped; empty if unknown.
-        package let container: String
-        /// The directory relative to the container, percent-escaped and with a `/` at its end; `.` for the container
-        /// itself, `**` for findings beyond the number that a report lists.
-        package let path: String
+        let key: Key
         package let limit: Limit
+        /// The rule's id.
+        package var rule: String { key.rule }
+        /// The container's identifier, percent-escaped; empty if unknown.
+        package var container: String { key.container }
+        /// The path relative to the container, percent-escaped, with `*` for the parts of names that change by themselves. The
+        /// path of a directory has a `/` at its end; `.` is the container itself, `**` stands for findings beyond the number
+        /// that a report lists.
+        package var path: String { key.path }
+        /// The digest of what was found in an item, if the rule may find several problems in one.
+        package var found: String? { key.found.map(Digest.text) }
 
-        package var line: String { "\(rule) \(container.isEmpty ? "-" : container) \(path) \(limit.text)" }
+        package var line: String {
+            "\(rule) \(container.isEmpty ? "-" : container) \(path) \(limit.text)"
+                + (found.map { " found:\($0)" } ?? "")
+        }
 
         /// The path with its spaces, as reports show it.
         package var displayPath: String { path.replacing("%20", with: " ") }
@@ -55,90 +76,115 @@ package struct Baseline: Sendable {
     package static let standardPath = "sandboxlint-baseline.txt"
 
     /// The version of the format.
-    static let format = 2
+    static let format = 3
     /// The first line without the version.
     static let name = "sandboxlint-baseline/"
     /// The first line.
     package static let header = "\(name)\(format)"
-    /// The directory of findings that are beyond the number that a report lists.
+    /// The path of findings that are beyond the number that a report lists.
     static let anywhere = "**"
 
-    struct Key: Hashable {
-        let rule: String
-        let container: String
-        let path: String
+    private struct Accepted: Sendable {
+        var limit: Limit
+        /// The line in the file, from 1; 0 for an entry that was not read.
+        let line: Int
     }
+    private var accepted: [Key: Accepted] = [:]
+    /// The file; nil for a baseline that was not read.
+    private(set) var file: String?
 
-    private var limits: [Key: Limit] = [:]
+    /// The number of entries.
+    package var count: Int { accepted.count }
 
     /// The entries, sorted by their lines.
     package var entries: [Entry] {
-        limits.map { Entry(rule: $0.rule, container: $0.container, path: $0.path, limit: $1) }
+        accepted.map { Entry(key: $0, limit: $1.limit) }
             .map { ($0.line, $0) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
     }
 
-    /// A baseline of entries. Of two for one rule and directory, as a merge may leave them, the higher limits count.
+    /// The containers of the entries.
+    package var containers: Set<String> { Set(accepted.keys.map(\.container)) }
+
+    /// The rules of the entries for items.
+    var rulesWithItems: Set<String> { Set(accepted.keys.lazy.filter(\.isItem).map(\.rule)) }
+
+    /// A baseline of entries.
     package init(_ entries: some Sequence<Entry>) {
-        for entry in entries {
-            let key = Key(rule: entry.rule, container: entry.container, path: entry.path)
-            limits[key] = limits[key]?.merged(with: entry.limit) ?? entry.limit
+        for entry in entries { add(entry, line: 0) }
+    }
+
+    /// An empty baseline of a file.
+    init(file: String) { self.file = file }
+
+    /// Adds an entry. Of two with one subject, as a merge may leave them, the higher limits count.
+    mutating func add(_ entry: Entry, line: Int) {
+        if let old = accepted[entry.key] {
+            accepted[entry.key]?.limit = old.limit.merged(with: entry.limit)
+        } else {
+            accepted[entry.key] = Accepted(limit: entry.limit, line: line)
         }
     }
 
-    /// A baseline that covers the findings of a report twice over in items and bytes, except findings about suppressions
-    /// and baselines. Limits of `old` that are not exceeded stay as they are.
-    package init(_ report: LintReport, keepingLimitsOf old: Baseline = Baseline([])) {
-        let directories = report.directories(ofInputs: Set(report.inputs.indices))
-        self.init(
-            directories.map { directory in
-                let limit = old.limit(of: directory.rule, directory.container, directory.path)
-                return Entry(
-                    rule: Self.word(directory.rule.id), container: directory.container, path: directory.path,
-                    limit: Limit(
-                        items: Self.limit(for: directory.items, keeping: limit.map(\.items)),
-                        bytes: Self.limit(for: directory.bytes, keeping: limit.map(\.bytes))))
-            })
-    }
-
-    /// The limit for so many items or bytes: the old one, if there is an entry and it is not exceeded.
-    private static func limit<Number: FixedWidthInteger>(for found: Number, keeping old: Number??) -> Number? {
-        // Empty items say nothing about the size of the next one.
-        guard let old else { return found == 0 ? nil : twice(found) }
-        guard let old else { return nil }
-        return found > old ? twice(found) : old
-    }
-
-    private static func twice<Number: FixedWidthInteger>(_ number: Number) -> Number {
-        let (product, isTooLarge) = number.multipliedReportingOverflow(by: 2)
-        return isTooLarge ? .max : product
-    }
-
-    /// The limit of a rule's findings in a directory, also under a former name of the rule; nil if there is no entry.
-    func limit(of rule: Rule, _ container: String, _ path: String) -> Limit? {
-        guard !limits.isEmpty else { return nil }
-        return rule.names.lazy.compactMap { limits[Key(rule: Self.word($0), container: container, path: path)] }.first
-    }
-
-    /// The entry with that limit.
-    func entry(of rule: Rule, _ container: String, _ path: String) -> Entry? {
-        rule.names.lazy.map { Key(rule: Self.word($0), container: container, path: path) }.compactMap { key in
-            limits[key].map { Entry(rule: key.rule, container: container, path: path, limit: $0) }
-        }.first
+    /// The entry of a rule, also under a former name of the rule; nil without one.
+    func entry(of rule: Rule, _ container: String, _ path: String, found: UInt64? = nil) -> Entry? {
+        guard !accepted.isEmpty else { return nil }
+        return rule.names.lazy.map { Key(rule: Self.word($0), container: container, path: path, found: found) }
+            .compactMap { key in accepted[key].map { Entry(key: key, limit: $0.limit) } }.first
     }
 
     /// The limits of a rule's entries for a container, added up.
     func total(of rule: Rule, _ container: String) -> Limit {
         let names = Set(rule.names.map(Self.word))
-        var total = Limit(items: 0, bytes: 0)
         func sum<Number: FixedWidthInteger>(_ left: Number?, _ right: Number?) -> Number? {
             guard let left, let right else { return nil }
             let (sum, isTooLarge) = left.addingReportingOverflow(right)
             return isTooLarge ? .max : sum
         }
-        for (key, limit) in limits where key.container == container && names.contains(key.rule) {
-            total = Limit(items: sum(total.items, limit.items), bytes: sum(total.bytes, limit.bytes))
+        var total = Limit(items: 0, bytes: 0)
+        // An item with several problems has several entries.
+        var items: [String: Int] = [:]
+        for (key, accepted) in accepted where key.container == container && names.contains(key.rule) {
+            if key.isItem, let limit = accepted.limit.items {
+                items[key.path] = max(items[key.path] ?? 0, limit)
+            } else {
+                total = Limit(
+                    items: sum(total.items, accepted.limit.items), bytes: sum(total.bytes, accepted.limit.bytes))
+            }
         }
-        return total
+        return Limit(items: items.values.reduce(total.items) { sum($0, $1) }, bytes: items.isEmpty ? total.bytes : nil)
+    }
+
+    /// Checks that no entry accepts more than it names, for the rules whose findings are accepted item by item.
+    ///
+    /// - Throws: The first such entry, with its line.
+    func check(_ rules: some Sequence<Rule>) throws(SourceError) {
+        let names = Dictionary(
+            rules.filter(\.isAcceptedByItem).flatMap { rule in rule.names.map { (Self.word($0), rule) } }
+        ) { $1 }
+        guard !names.isEmpty else { return }
+        var first: (line: Int, key: Key)?
+        for (key, accepted) in accepted where accepted.line < first?.line ?? .max {
+            guard let rule = names[key.rule], !isAcceptable(key, accepted.limit, of: rule) else { continue }
+            first = (accepted.line, key)
+        }
+        guard let first else { return }
+        throw SourceError(
+            file: file ?? "the baseline", text: "", line: max(1, first.line), column: 1,
+            "“\(first.key.rule)” is accepted item by item, but this entry accepts any item",
+            help: "Write the entry again with `sandboxlint baseline update` after you remove the line.")
+    }
+
+    /// Returns true if a rule that is accepted item by item may have an entry: one for an item, or one that stands for more
+    /// findings than a report lists.
+    private func isAcceptable(_ key: Key, _ limit: Limit, of rule: Rule) -> Bool {
+        guard let items = limit.items else { return false }
+        if key.path == Self.anywhere {
+            guard let listed = total(of: rule, key.container).items else { return false }
+            return listed - items >= FindingAccumulator.standardLimit
+        }
+        guard key.isItem else { return items > FindingGroup.limit }
+        // Only the names that change by themselves.
+        return !key.path.split(separator: "/").allSatisfy { $0.allSatisfy { $0 == "*" } }
     }
 
     /// The file's text.
@@ -146,27 +192,50 @@ package struct Baseline: Sendable {
 }
 
 extension Baseline {
-    /// A name as one word of a line.
-    static func word(_ name: String) -> String { word(Array(name.utf8)) }
-
-    /// A path as one word of a line.
-    static func word(_ path: [UInt8]) -> String { ByteText.escaped(path).replacing(" ", with: "%20") }
-}
-
-extension Finding {
-    /// The directory under which a baseline counts the finding, as a word of a line.
-    var baselineDirectory: String {
-        func word(_ path: some Sequence<UInt8>) -> String {
-            let word = Baseline.word(Array(path))
-            return word.isEmpty ? "." : word.hasSuffix("*") ? word : word + "/"
+    /// A baseline that covers the findings of a report, except those about suppressions and baselines. Limits of `old` that
+    /// are not exceeded stay as they are.
+    ///
+    /// For rules that are accepted item by item, each limit is what was found, and so it is for a path with names that
+    /// change by themselves. For other directories it is twice as much, so that a file more in a cache is not new.
+    package init(_ report: LintReport, keepingLimitsOf old: Baseline = Baseline([])) {
+        self.init([])
+        let inputs = Set(report.inputs.indices)
+        for problem in report.itemProblems(ofInputs: inputs) where problem.rule.isAcceptedByItem {
+            let limit = old.entry(of: problem.rule, problem.container, problem.path, found: problem.found)?.limit
+            let key = Key(
+                rule: Self.word(problem.rule.id), container: problem.container, path: problem.path, found: problem.found
+            )
+            let items = Self.limit(for: problem.count, times: 1, keeping: limit.map(\.items))
+            add(Entry(key: key, limit: Limit(items: items, bytes: nil)), line: 0)
         }
-        switch part {
-        case .item: return word(path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
-        case .contents: return word(path)
-        // What a budget is for; where all of it lies changes with each file.
-        case .sum(let of): return word(of.utf8)
-        case .rest: return Baseline.anywhere
-        case .exception: return "."
+        for directory in report.directories(ofInputs: inputs) {
+            let isByItem = directory.rule.isAcceptedByItem
+            guard !isByItem || directory.hasCombinedFinding else { continue }
+            let limit = old.entry(of: directory.rule, directory.container, directory.path)?.limit
+            let times = isByItem || directory.path.contains("*") && directory.path != Self.anywhere ? 1 : 2
+            let measuresBytes = !isByItem && directory.rule.measuresBytes
+            add(
+                Entry(
+                    key: Key(rule: Self.word(directory.rule.id), container: directory.container, path: directory.path),
+                    limit: Limit(
+                        items: Self.limit(for: directory.items, times: times, keeping: limit.map(\.items)),
+                        bytes: measuresBytes
+                            ? Self.limit(for: directory.bytes, times: times, keeping: limit.map(\.bytes)) : nil)),
+                line: 0)
         }
+    }
+
+    /// The limit for so many items or bytes: the old one, if there is an entry and it is not exceeded.
+    private static func limit<Number: FixedWidthInteger>(
+        for found: Number, times: Int, keeping old: Number??
+    ) -> Number? {
+        func limit() -> Number {
+            let (product, isTooLarge) = found.multipliedReportingOverflow(by: Number(times))
+            return isTooLarge ? .max : product
+        }
+        // Empty items say nothing about the size of the next one.
+        guard let old else { return found == 0 ? nil : limit() }
+        guard let old else { return nil }
+        return found > old ? limit() : old
     }
 }

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import Foundation
 internal import Secrets
 internal import TextOutput
 
@@ -11,6 +12,8 @@ extension Finding {
             case configuration
             /// The item, or a directory above it, by an attribute.
             case attribute
+            /// The baseline.
+            case baseline
         }
         /// The origin of the suppression.
         public let kind: Kind
@@ -18,11 +21,14 @@ extension Finding {
         public let reason: String
         /// The person to ask about it, if the configuration names one.
         public let owner: String?
-        /// The configuration's file and line, or the path of the item that carries it; safe to show.
+        /// The day or time at which it expires, in UTC, such as `2026-06-30`; nil if it does not.
+        public let until: String?
+        /// The configuration's file and line, the path of the item that carries it, or the baseline's file; safe to show.
         public let location: String
 
-        init(kind: Kind, reason: String, owner: String?, location: String) {
-            (self.kind, self.reason, self.owner, self.location) = (kind, reason, owner, location)
+        init(kind: Kind, reason: String, owner: String?, until: String?, location: String) {
+            (self.kind, self.reason, self.owner) = (kind, reason, owner)
+            (self.until, self.location) = (until, location)
         }
     }
 }
@@ -34,6 +40,7 @@ extension Finding.Suppression {
         kind = .configuration
         reason = Self.shown(located.value.reason)
         owner = located.value.owner.map { Self.shown($0) }
+        until = located.value.until
         location = located.position.shortName
     }
 
@@ -41,7 +48,15 @@ extension Finding.Suppression {
         kind = .attribute
         reason = Self.shown(suppression.reason)
         owner = nil
+        until = suppression.until.map { $0.ISO8601Format() }
         location = path.isEmpty ? "." : ByteText.escaped(path)
+    }
+
+    /// The acceptance by a baseline; nil for one that was not read from a file.
+    init(_ baseline: Baseline) {
+        self.init(
+            kind: .baseline, reason: "accepted by the baseline", owner: nil, until: nil,
+            location: baseline.file.map { ByteText.printable($0.split(separator: "/").last ?? "") } ?? "baseline")
     }
 
     /// The text may be anything, so it is shown escaped, and not at all if it looks like a secret.

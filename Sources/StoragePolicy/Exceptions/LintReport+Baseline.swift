@@ -7,7 +7,7 @@ extension LintReport {
         package var new: [Int] = []
         /// The positions of the findings that it covers.
         package var known: [Int] = []
-        /// For new findings of a directory that has an entry: the limit and what was found.
+        /// For new findings of an item or a directory that has an entry: the limit and what was found.
         var exceeded: [Int: String] = [:]
         /// The entries that cover, or would cover, some finding.
         var found: Set<Baseline.Entry> = []
@@ -25,6 +25,8 @@ extension LintReport {
         /// As a word of a baseline's line.
         let path: String
         var findings: [Int] = []
+        /// True if some finding stands for many items.
+        var hasCombinedFinding = false
         var sum = ItemSum()
         var items: Int { sum.items }
         var bytes: UInt64 { sum.bytes }
@@ -34,9 +36,12 @@ extension LintReport {
         }
 
         func text(exceeding limit: Baseline.Limit) -> String {
-            let parts = [limit.items.map { Quantity.count($0, "item") }, limit.bytes.map { Quantity.bytes($0) }]
-            return "accepts at most \(parts.compactMap(\.self).joined(separator: " and ")) here; found "
-                + "\(Quantity.count(items, "item")) and \(Quantity.bytes(bytes))"
+            func text(_ items: Int?, _ bytes: UInt64?) -> String {
+                [items.map { Quantity.count($0, "item") }, bytes.map { Quantity.bytes($0) }].compactMap(\.self)
+                    .joined(separator: " and ")
+            }
+            return "accepts at most \(text(limit.items, limit.bytes)) here; found "
+                + text(limit.items.map { _ in items }, limit.bytes.map { _ in bytes })
         }
     }
 
@@ -62,27 +67,99 @@ extension LintReport {
                         path: key.path))
             }
             directories[position].findings.append(index)
+            if finding.part != .item { directories[position].hasCombinedFinding = true }
             directories[position].sum.add(items: finding.items, bytes: finding.bytes)
         }
         return directories
     }
 
+    /// One problem of an item, or of several items whose paths differ only in names that change by themselves.
+    struct ItemProblem {
+        let rule: Rule
+        /// As a word of a baseline's line.
+        let container: String
+        /// As a word of a baseline's line.
+        let path: String
+        let found: UInt64?
+        var count = 0
+        var findings: [Int] = []
+    }
+
+    /// The problems of single items in some inputs, in the order of the first finding of each; without those about
+    /// suppressions and baselines.
+    ///
+    /// - Parameters:
+    ///   - inputs: The inputs.
+    ///   - isIncluded: Returns false for a finding to be left out.
+    /// - Returns: The problems. A finding has several if its rule found several in the item.
+    func itemProblems(ofInputs inputs: Set<Int>, where isIncluded: (Finding) -> Bool = { _ in true }) -> [ItemProblem] {
+        struct Key: Hashable {
+            let rule: String
+            let input: Int
+            let path: String
+            let found: UInt64?
+        }
+        var problems: [ItemProblem] = []
+        var positions: [Key: Int] = [:]
+        for (index, finding) in findings.enumerated()
+        where inputs.contains(finding.input) && finding.rule.exception == nil && finding.part == .item
+            && isIncluded(finding)
+        {
+            let path = Baseline.pattern(finding.path)
+            for (found, count) in finding.baselineProblems.sorted(by: { $0.key ?? 0 < $1.key ?? 0 }) {
+                let key = Key(rule: finding.rule.id, input: finding.input, path: path, found: found)
+                let position = positions[key] ?? problems.count
+                if position == problems.count {
+                    positions[key] = position
+                    problems.append(
+                        ItemProblem(
+                            rule: finding.rule, container: Baseline.word(finding.container), path: path, found: found))
+                }
+                problems[position].count += count
+                problems[position].findings.append(index)
+            }
+        }
+        return problems
+    }
+
     /// Compares the findings of some inputs with a baseline. An entry of another container, or of a rule that did not
     /// run, is neither found nor gone.
+    ///
+    /// A finding is covered if each of its problems has an entry that accepts as many, or else by the entry of its directory.
     package func comparison(with baseline: Baseline, ofInputs inputs: Set<Int>) -> Comparison {
         var comparison = Comparison()
+        let itemRules = baseline.rulesWithItems
+        var uncovered: Set<Int> = []
+        var isKnown: Set<Int> = []
+        for problem in itemProblems(ofInputs: inputs, where: { !itemRules.isDisjoint(with: $0.rule.names) }) {
+            let entry = baseline.entry(of: problem.rule, problem.container, problem.path, found: problem.found)
+            isKnown.formUnion(problem.findings)
+            guard let entry else {
+                uncovered.formUnion(problem.findings)
+                continue
+            }
+            comparison.found.insert(entry)
+            guard let limit = entry.limit.items, problem.count > limit else { continue }
+            uncovered.formUnion(problem.findings)
+            let text =
+                "accepts \(Quantity.count(limit, "such finding")) at \(entry.displayPath); found "
+                + "\(Quantity.grouped(problem.count))"
+            for index in problem.findings { comparison.exceeded[index] = text }
+        }
+        isKnown.subtract(uncovered)
         let directories = directories(ofInputs: inputs)
         let wholes = Wholes(directories)
         for directory in directories {
             let own = baseline.entry(of: directory.rule, directory.container, directory.path)
             let rest = baseline.entry(of: directory.rule, directory.container, Baseline.anywhere)
             comparison.found.formUnion([own, rest].compactMap(\.self))
+            let open = directory.findings.filter { !isKnown.contains($0) }
             let isCovered: Bool
             if let own {
                 isCovered = directory.isWithin(own.limit)
                 if !isCovered {
                     let text = directory.text(exceeding: own.limit)
-                    for index in directory.findings { comparison.exceeded[index] = text }
+                    for index in open { comparison.exceeded[index] = text }
                 }
             } else if rest != nil || directory.path == Baseline.anywhere {
                 // Which findings are beyond the number that a report lists is chance, so the rule is judged as a whole.
@@ -90,8 +167,10 @@ extension LintReport {
             } else {
                 isCovered = false
             }
-            if isCovered { comparison.known += directory.findings } else { comparison.new += directory.findings }
+            comparison.known += directory.findings.filter(isKnown.contains)
+            if isCovered { comparison.known += open } else { comparison.new += open }
         }
+        for index in comparison.known { comparison.exceeded[index] = nil }
         comparison.new.sort()
         comparison.known.sort()
         guard isComplete else { return comparison }
@@ -175,6 +254,8 @@ extension LintReport {
         }
         let known = Set(comparison.known)
         for index in known { self.inputs[findings[index].input].baselined += 1 }
+        acceptedFindings += known.sorted().map { findings[$0].suppressed(by: Finding.Suppression(baseline)) }
+        Finding.sort(&acceptedFindings)
         findings = findings.enumerated().filter { !known.contains($0.offset) }.map(\.element)
         // In bounded memory, like the findings of any other rule.
         let stale = FindingAccumulator()

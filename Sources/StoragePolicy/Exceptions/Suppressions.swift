@@ -38,6 +38,8 @@ final class Suppressions: Sendable {
     }
 
     private let configured: [Configured]
+    /// The indices of the configured suppressions of single findings, without expired ones.
+    private let fingerprints: [String: Int]
     private let catalogue: Catalogue
     private let now: Int64
     /// True if the attributes of items are read.
@@ -51,15 +53,28 @@ final class Suppressions: Sendable {
         self.catalogue = catalogue
         self.now = now
         self.readsItems = readsItems
-        configured = configuration.suppressions.map { located in
+        let configured = configuration.suppressions.map { located in
             Configured(
                 located: located, rules: Set(located.value.rules.flatMap { catalogue.loaded(named: $0).map(\.id) }),
                 isOver: located.value.end.map { $0 <= now } ?? false)
         }
+        self.configured = configured
+        fingerprints = Self.fingerprints(configured)
+    }
+
+    /// Returns the suppressions by their fingerprint.
+    private static func fingerprints(_ configured: [Configured]) -> [String: Int] {
+        var fingerprints: [String: Int] = [:]
+        for (index, suppression) in configured.enumerated() where !suppression.isOver {
+            if let fingerprint = suppression.located.value.fingerprint { fingerprints[fingerprint] = index }
+        }
+        return fingerprints
     }
 
     /// Returns true if the configuration suppresses any finding of a rule.
-    func concerns(_ rule: Rule) -> Bool { configured.contains { !$0.isOver && $0.rules.contains(rule.id) } }
+    func concerns(_ rule: Rule) -> Bool {
+        configured.contains { !$0.isOver && $0.rules.contains(rule.id) && $0.located.value.fingerprint == nil }
+    }
 
     /// Returns true if an item carries a suppression.
     static func isCarried(by item: Item) -> Bool {
@@ -120,7 +135,7 @@ final class Suppressions: Sendable {
         guard concerns(rule) else { return nil }
         let path = path()
         return configured.firstIndex { suppression in
-            !suppression.isOver && suppression.rules.contains(rule.id)
+            !suppression.isOver && suppression.rules.contains(rule.id) && suppression.located.value.fingerprint == nil
                 && suppression.located.value.paths.contains { $0.matches(path) }
         }.map { .configured($0) }
     }
@@ -136,6 +151,12 @@ final class Suppressions: Sendable {
             }
         }
         return source(for: finding.rule, at: finding.path, above)
+    }
+
+    /// Returns the suppression of a finding by its fingerprint.
+    func source(for finding: Finding) -> Source? {
+        guard !fingerprints.isEmpty else { return nil }
+        return finding.knownFingerprints.lazy.compactMap { self.fingerprints[$0] }.first.map { .configured($0) }
     }
 
     /// Records the use of a suppression, and returns its description for reports.
@@ -170,7 +191,9 @@ final class Suppressions: Sendable {
     func problems(isComplete: Bool) -> [ExceptionRules.Problem] {
         let seen = seen.withLock { $0 }
         func isUnused(_ source: Source, _ words: [String]) -> Bool {
-            isComplete && !seen.used.contains(source) && words.allSatisfy { catalogue.hasAll(named: $0) }
+            // A fingerprint without a rule may be of any.
+            let words = words.isEmpty ? RuleGroup.allCases.map(\.rawValue) : words
+            return isComplete && !seen.used.contains(source) && words.allSatisfy { catalogue.hasAll(named: $0) }
         }
         var problems = seen.malformed
         for (index, suppression) in configured.enumerated() {
@@ -184,7 +207,7 @@ final class Suppressions: Sendable {
                     ("rule", value.rules.joined(separator: ", ")), ("reason", shown.reason),
                     (
                         "place",
-                        "\(shown.location) (\(ByteText.printable(value.paths.map(\.text).joined(separator: ", "))))"
+                        "\(shown.location) (\(value.fingerprint ?? ByteText.printable(value.paths.map(\.text).joined(separator: ", "))))"
                     ),
                 ])
             if let owner = shown.owner { problem.evidence.append(("owner", owner)) }

@@ -10,10 +10,13 @@ public struct Evidence: Sendable, Hashable {
     public let value: String
     /// The contribution in log-odds, where the finding rests on weighed evidence; positive speaks for re-downloadable.
     public let weight: Double?
+    /// The digests of the places of a file in which the problem was found, for a rule that may find it several times in one
+    /// file. Contains each time, also those that no report lists.
+    let places: [UInt64]
 
     /// Evidence whose value may quote a rule or a file: what steers a terminal is replaced.
-    init(kind: String, value: String, weight: Double? = nil) {
-        (self.kind, self.value) = (kind, ByteText.printable(value))
+    init(kind: String, value: String, weight: Double? = nil, places: [UInt64] = []) {
+        (self.kind, self.value, self.places) = (kind, ByteText.printable(value), places)
         // With the precision of reports, so that a report that is read again is the same.
         self.weight = weight.map { ($0 * 10_000).rounded() / 10_000 }
     }

@@ -54,7 +54,10 @@ final class FindingAccumulator: Sendable {
         }
     }
 
-    init(limit: Int = 4_000) {
+    /// The maximum number of findings of one rule in a report.
+    static let standardLimit = 4_000
+
+    init(limit: Int = standardLimit) {
         self.limit = limit
         kept = LockedValue([:])
     }

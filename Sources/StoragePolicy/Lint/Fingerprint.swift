@@ -61,24 +61,17 @@ extension Finding {
     }
 
     private func fingerprint(as name: String, path: [UInt8], _ part: Part) -> String {
-        let digits = String(hash(as: name, path, part, ordinal), radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        Digest.text(hash(as: name, path, part, ordinal))
     }
 
-    /// FNV-1a, 64 bits. Source: draft-eastlake-fnv.
     private func hash(as name: String, _ path: [UInt8], _ part: Part, _ ordinal: UInt64) -> UInt64 {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        func add(_ bytes: some Sequence<UInt8>) {
-            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-            // No name and no path holds a zero, so that one part cannot run into the next.
-            hash = hash &* 0x0000_0100_0000_01b3
-        }
-        add(name.utf8)
+        var hash = Digest()
+        hash.add(name.utf8)
         // A short hash of a name with a secret would let others test guesses.
-        add(part.isAnywhere ? [] : path.withoutSecrets)
-        add(part.word.utf8)
-        add(container.utf8)
-        return ordinal == 0 ? hash : (hash ^ ordinal) &* 0x0000_0100_0000_01b3
+        hash.add(part.isAnywhere ? [] : path.withoutSecrets)
+        hash.add(part.word.utf8)
+        hash.add(container.utf8)
+        return ordinal == 0 ? hash.value : (hash.value ^ ordinal) &* Digest.prime
     }
 
     /// Numbers otherwise equal findings, such as those of two settings of one rule in one directory.
@@ -91,5 +84,23 @@ extension Finding {
             if earlier > 0 { findings[index] = finding.numbered(earlier) }
             seen[hash] = earlier + 1
         }
+    }
+}
+
+/// FNV-1a, 64 bits, of several texts. Source: draft-eastlake-fnv.
+struct Digest {
+    static let prime: UInt64 = 0x0000_0100_0000_01b3
+    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { value = (value ^ UInt64(byte)) &* Self.prime }
+        // No name and no path holds a zero, so that one part cannot run into the next.
+        value = value &* Self.prime
+    }
+
+    /// Returns sixteen hexadecimal digits.
+    static func text(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

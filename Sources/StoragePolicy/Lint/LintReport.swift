@@ -49,6 +49,8 @@ public struct LintReport: Sendable {
     public internal(set) var findings: [Finding] = []
     /// The suppressed findings, in the same order.
     public internal(set) var suppressedFindings: [Finding] = []
+    /// The findings that a baseline accepts, in the same order.
+    public internal(set) var acceptedFindings: [Finding] = []
     /// Findings that a baseline holds.
     public var baselined: Int { inputs.reduce(0) { $0 + $1.baselined } }
     /// The parts that could not be read or evaluated.
@@ -61,6 +63,19 @@ public struct LintReport: Sendable {
     private(set) var asked: [Asked] = []
     /// The positions of the configured suppressions that were used.
     package internal(set) var usedSuppressions: Set<String> = []
+
+    /// The patterns of the configurations, and those of them that match an item of some container.
+    private var patterns: (all: Set<PatternUse.Note>, used: Set<PatternUse.Note>) = ([], [])
+    /// The notes on the patterns of the configurations that match no item of any container, by position; none if the run is
+    /// incomplete.
+    package var patternNotes: [String] {
+        guard isComplete else { return [] }
+        return patterns.all.subtracting(patterns.used).sorted {
+            ($0.file, $0.line, $0.key, $0.pattern) < ($1.file, $1.line, $1.key, $1.pattern)
+        }.map(\.text)
+    }
+
+    mutating func setPatterns(_ notes: (all: Set<PatternUse.Note>, used: Set<PatternUse.Note>)) { patterns = notes }
 
     /// The number and size of items.
     public struct Content: Sendable, Hashable {
@@ -171,6 +186,7 @@ public struct LintReport: Sendable {
         func owned(_ finding: Finding) -> Finding { owners[finding.input].map(finding.owned) ?? finding }
         findings = findings.map(owned)
         suppressedFindings = suppressedFindings.map(owned)
+        acceptedFindings = acceptedFindings.map(owned)
     }
 
     /// Adds a finding in its order.
@@ -199,7 +215,10 @@ public struct LintReport: Sendable {
             asked += other.asked
             maps += other.maps
             suppressedFindings += other.suppressedFindings.map { $0.moved(byInputs: offset) }
+            acceptedFindings += other.acceptedFindings.map { $0.moved(byInputs: offset) }
             usedSuppressions.formUnion(other.usedSuppressions)
+            patterns.all.formUnion(other.patterns.all)
+            patterns.used.formUnion(other.patterns.used)
             for finding in other.findings where finding.declaration.map({ reported.insert($0).inserted }) ?? true {
                 findings.append(finding.moved(byInputs: offset))
             }
@@ -215,6 +234,7 @@ public struct LintReport: Sendable {
         }
         Finding.sort(&findings)
         Finding.sort(&suppressedFindings)
+        Finding.sort(&acceptedFindings)
     }
 }
 

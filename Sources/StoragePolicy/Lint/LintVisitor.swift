@@ -12,9 +12,15 @@ struct LintVisitor: TreeVisitor {
     let progress: @Sendable (Int) -> Void
     /// Receives the sizes of all items, if requested.
     private let map: StorageMapBuilder?
+    /// The patterns of the configuration that are compared with the items.
+    private let patterns: PatternUse
 
-    init(policy: Policy, map: StorageMapBuilder? = nil, progress: @escaping @Sendable (Int) -> Void) {
+    init(
+        policy: Policy, map: StorageMapBuilder? = nil, patterns: PatternUse = PatternUse([]),
+        progress: @escaping @Sendable (Int) -> Void
+    ) {
         self.policy = policy
+        self.patterns = patterns
         self.map = map
         self.progress = progress
         totals = Totals()
@@ -64,6 +70,8 @@ struct LintVisitor: TreeVisitor {
         var evidence: EvidenceCollector?
         /// The sizes of the items, if requested.
         var map: StorageMapBuilder.Contents?
+        /// The patterns of the configuration that items of the directory may match.
+        var patterns: [Int] = []
 
         /// Returns the number of items that a rule has found so far, including suppressed ones.
         func found(by rule: RuleIndex) -> Int {
@@ -103,11 +111,13 @@ struct LintVisitor: TreeVisitor {
             accumulator.exclusions = ExcludedSiblings(keepsAll: policy.reportsEach)
         }
         if let map { accumulator.map = map.contents() }
+        accumulator.patterns = patterns.candidates(in: directory.path)
         return accumulator
     }
 
     func visit(_ item: Item, in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator) {
         count(&accumulator)
+        if !accumulator.patterns.isEmpty { patterns.compare(item.name, with: accumulator.patterns) }
         let name = ScannedName(item.name, policy.names)
         if item.status.isFile {
             let isIncluded = item.marks.isEmpty && directory.exclusion.state != .excluded
@@ -131,6 +141,7 @@ struct LintVisitor: TreeVisitor {
         _ accumulator: inout Accumulator
     ) -> DirectoryContext {
         count(&accumulator)
+        if !accumulator.patterns.isEmpty { patterns.compare(item.name, with: accumulator.patterns) }
         accumulator.evidence?.addSubdirectory(item)
         accumulator.map?.addSubdirectory()
         let own = context.entering(item, subdirectory, in: directory, policy: policy)

@@ -17,10 +17,11 @@ extension Linter {
     /// of all items; `second` returns the policy of a second visit, which only collects references, for some of the rules.
     func findings<Visited: Tree>(
         in tree: Visited, by policy: Policy, owner: String, map: StorageMapBuilder? = nil,
+        patterns: PatternUse = PatternUse([]),
         _ progress: @escaping @Sendable (Int) -> Void,
         second: ([RuleIndex]) -> Policy
     ) throws(ContainerError) -> TreeFindings {
-        let visitor = LintVisitor(policy: policy, map: map, progress: progress)
+        let visitor = LintVisitor(policy: policy, map: map, patterns: patterns, progress: progress)
         try tree.visit(visitor, threads: threads)
         var counts = visitor.totals.counts.withLock { $0 }
         let asking = visitor.findings.rules { if case .isUnreferenced = $0 { true } else { false } }
@@ -51,6 +52,8 @@ extension Linter {
                     if finding.suppression == nil, finding.rule.aggregate != nil,
                         let source = suppressions.source(for: candidate)
                     {
+                        suppressed.append(finding.suppressed(by: suppressions.use(source)))
+                    } else if finding.suppression == nil, let source = suppressions.source(for: finding) {
                         suppressed.append(finding.suppressed(by: suppressions.use(source)))
                     } else {
                         findings.append(finding)

@@ -116,6 +116,11 @@ public struct Linter: Sendable {
         return linter
     }
 
+    /// Checks that no entry of a baseline accepts more than it names.
+    ///
+    /// - Throws: The first such entry, with its line.
+    package func check(_ baseline: Baseline) throws(SourceError) { try baseline.check(forms.map(\.rule)) }
+
     /// Returns a linter whose reports have maps with at least the `limit` largest items of each container.
     package func mapping(_ limit: Int) -> Linter {
         var linter = self
@@ -186,8 +191,10 @@ public struct Linter: Sendable {
         let owner = linted.owner ?? container.bundleIdentifier ?? identifier ?? ""
         let policy = compiled(forms, trace, suppressions, playing, notingReferencesIn: nil)
         let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
+        let patterns = PatternUse(configuration.patterns)
         let builder = mapLimit > 0 ? StorageMapBuilder(limit: mapLimit) : nil
-        var found = try self.findings(in: tree, by: policy, owner: owner, map: builder, progress) { noting in
+        var found = try self.findings(in: tree, by: policy, owner: owner, map: builder, patterns: patterns, progress) {
+            noting in
             compiled(noting.map { forms[$0] }, nil, none, nil, notingReferencesIn: policy.notes)
         }
         if let model = playing?.model {
@@ -220,6 +227,7 @@ public struct Linter: Sendable {
                 exceptions: exceptions),
             usedSuppressions: suppressions.usedPositions)
         if let builder { report.setMap(builder.map()) }
+        if report.isComplete { report.setPatterns(patterns.notes) }
         return (report, totals)
     }
 }

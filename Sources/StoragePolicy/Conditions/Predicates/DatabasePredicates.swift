@@ -151,7 +151,7 @@ struct URLCachePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let found = evaluation.facts[URLCacheFact.self]
         guard !found.isEmpty else { return false }
-        evaluation.note("credential", found.prefix(3).joined(separator: ", "))
+        evaluation.note("credential", found.prefix(3).joined(separator: ", "), in: found)
         return true
     }
 }

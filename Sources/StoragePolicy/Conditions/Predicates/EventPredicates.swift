@@ -76,7 +76,7 @@ struct DanglingPredicate: Predicate {
         guard let first = found.first else { return false }
         evaluation.cause = first.cause
         evaluation.note("target", evaluation.shown(first.target))
-        evaluation.note("key", first.key)
+        evaluation.note("key", first.key, in: found.map(\.key))
         evaluation.note("references", "\(found.count)")
         return true
     }

@@ -49,20 +49,26 @@ struct DataValuePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let root = evaluation.facts[PropertyListFact.self].root else { return false }
         var largest: (size: Int, pointer: String, what: String)?
+        var places: [String] = []
         var walk = PropertyListWalk(in: root.graph)
         walk.start(at: root)
         while let node = walk.next() {
-            guard case .data(let data) = node, data.count > largest?.size ?? -1 else { continue }
+            guard case .data(let data) = node else { continue }
             let format = Magic(Array(data.prefix(64))).flatMap { formats.contains($0) ? $0 : nil }
-            if data.count >= least || format != nil {
+            guard data.count >= least || format != nil else { continue }
+            if places.count < Self.mostPlaces { places.append(walk.pointer(from: .root).text) }
+            if data.count > largest?.size ?? -1 {
                 largest = (data.count, walk.pointer(from: .root).text, format?.title ?? "data")
             }
         }
         guard let largest else { return false }
         evaluation.note("value", "\(largest.what) of \(ByteCount.text(UInt64(largest.size)))")
-        evaluation.note("key", largest.pointer)
+        evaluation.note("key", largest.pointer, in: places)
         return true
     }
+
+    /// The maximum number of values that are counted in one file.
+    private static let mostPlaces = 200
 }
 
 /// `identity: contradicted`: the bundle identifier in the container's metadata differs from its preferences or from the
@@ -134,7 +140,7 @@ struct ArchivePredicate: Predicate {
             let paths = evaluation.facts[StoredPathsFact.self].filter(\.isArchivedAddress)
             guard let first = paths.first else { return false }
             evaluation.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
-            evaluation.note("key", first.pointer ?? "")
+            evaluation.note("key", first.pointer ?? "", in: paths.map { $0.pointer ?? "" })
             return true
         }
         let modules = evaluation.policy.configuration.modules
@@ -145,7 +151,7 @@ struct ArchivePredicate: Predicate {
         }
         guard !names.isEmpty else { return false }
         let shown = names.prefix(3).map { ByteText.escaped(Array($0.utf8.prefix(80))) }
-        evaluation.note("class", shown.joined(separator: ", ") + (names.count > 3 ? ", …" : ""))
+        evaluation.note("class", shown.joined(separator: ", ") + (names.count > 3 ? ", …" : ""), in: names)
         return true
     }
 }

@@ -22,7 +22,7 @@ struct StoredPathPredicate: Predicate {
             let found = evaluation.facts[StoredPathsFact.self].filter { !$0.isArchivedAddress }
             guard let first = found.first else { return false }
             evaluation.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
-            evaluation.note("key", first.pointer ?? "raw bytes")
+            evaluation.note("key", first.pointer ?? "raw bytes", in: found.map { $0.pointer ?? "raw bytes" })
             evaluation.note("paths", "\(found.count)")
             return true
         case .purgeable:

@@ -25,7 +25,7 @@ struct SecretPredicate: Predicate {
         // Those that more than a name speaks for come first.
         guard let first = found.first, word == .any || first.isByName else { return false }
         evaluation.note("secret", first.phrase)
-        evaluation.note("key", first.location)
+        evaluation.note("key", first.location, in: found.map(\.location))
         for other in found.dropFirst().prefix(Self.mostOthers) {
             evaluation.note("also") { "\(other.phrase) under \(other.location)" }
         }
@@ -71,7 +71,7 @@ struct CookiePredicate: Predicate {
         }
         guard !cookies.isEmpty else { return false }
         let names = Set(cookies.map { ByteText.escaped(Array($0.name.utf8.prefix(40))) }).sorted()
-        evaluation.note("cookie", names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : ""))
+        evaluation.note("cookie", names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : ""), in: names)
         return true
     }
 

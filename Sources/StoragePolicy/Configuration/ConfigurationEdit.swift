@@ -1,0 +1,102 @@
+internal import FileSystem
+internal import Foundation
+internal import PropertyLists
+internal import Secrets
+internal import TextOutput
+
+/// A suppression that is added to the text of a configuration.
+package struct ConfigurationEdit {
+    /// The reason for which a suppression cannot be added.
+    package struct Refusal: Error, Sendable, CustomStringConvertible {
+        package let description: String
+    }
+
+    private let finding: Finding
+    private let reason: String
+    private let owner: String?
+    private let until: String?
+
+    /// Creates a suppression of one finding.
+    ///
+    /// - Parameters:
+    ///   - finding: The finding.
+    ///   - reason: The reason; not empty.
+    ///   - owner: The person to ask about it.
+    ///   - until: The last day, such as `2026-06-30`, or a time.
+    package init(suppressing finding: Finding, reason: String, owner: String?, until: String?) {
+        (self.finding, self.reason, self.owner, self.until) = (finding, reason, owner, until)
+    }
+
+    /// The entry of `suppressions`, as one line of YAML: by the path of an item, or by the fingerprint of a finding that is
+    /// about several items or whose path a pattern cannot express.
+    package var line: String {
+        let path = String(utf8: finding.path)
+        let isPlain = path.map { !$0.isEmpty && !$0.utf8.contains { "*?".utf8.contains($0) || $0 < 0x20 } } ?? false
+        var fields: [(String, String)] = []
+        if let path, isPlain, finding.part == .item, path.withoutSecrets == path {
+            fields.append(("path", Self.quoted(path)))
+        } else {
+            fields.append(("fingerprint", Self.quoted(finding.fingerprint)))
+        }
+        fields += [("rule", finding.rule.id), ("reason", Self.quoted(reason))]
+        if let owner { fields.append(("owner", Self.quoted(owner))) }
+        if let until { fields.append(("until", until)) }
+        return "{ \(fields.map { "\($0): \($1)" }.joined(separator: ", ")) }"
+    }
+
+    /// A text as YAML.
+    private static func quoted(_ text: String) -> String { JSONValue.string(text).flow }
+
+    /// Returns the text of a configuration with the suppression.
+    ///
+    /// - Parameters:
+    ///   - text: The text of the configuration; empty for a new one.
+    ///   - file: The name of the configuration in messages.
+    /// - Returns: The new text. All other lines are unchanged.
+    /// - Throws: `SourceError` if the text or the result is not a configuration, `Refusal` if the list is not written in lines.
+    package func applied(to text: String, file: String) throws -> String {
+        let before = try Configuration(file: file, text: text).suppressions.count
+        let end = text.contains("\r\n") ? "\r\n" : "\n"
+        var lines = text.isEmpty ? [] : text.replacing("\r\n", with: "\n").components(separatedBy: "\n")
+        if lines.last == "" { lines.removeLast() }
+        if let key = lines.firstIndex(where: { Self.isKey($0) }) {
+            guard Self.value(ofKey: lines[key]).isEmpty else {
+                throw Refusal(
+                    description: "“suppressions” in \(file):\(key + 1) is written on one line; add the entry: \(line)")
+            }
+            let next = lines[(key + 1)...].first { line in
+                let text = line.drop { $0 == " " }
+                return !text.isEmpty && !text.hasPrefix("#")
+            }
+            let indent = next.flatMap { line in
+                line.drop { $0 == " " }.hasPrefix("-") ? String(line.prefix { $0 == " " }) : nil
+            }
+            lines.insert("\(indent ?? "  ")- \(line)", at: key + 1)
+        } else {
+            lines += ["suppressions:", "  - \(line)"]
+        }
+        let new = lines.joined(separator: end) + end
+        guard try Configuration(file: file, text: new).suppressions.count == before + 1 else {
+            throw Refusal(description: "the form of \(file) is unusual; add the entry to “suppressions”: \(line)")
+        }
+        return new
+    }
+
+    private static func isKey(_ line: String) -> Bool { line.hasPrefix("suppressions:") }
+
+    private static func value(ofKey line: String) -> String {
+        let value = line.dropFirst("suppressions:".count).drop { $0 == " " }
+        return value.hasPrefix("#") ? "" : String(value)
+    }
+
+    /// Reads a configuration, adds the suppression, and writes the file, whole.
+    ///
+    /// - Parameter path: The configuration. Created if it does not exist.
+    /// - Throws: The errors of `applied`; `UnreadableSource` if the file cannot be read or written. The file is unchanged then.
+    package func apply(to path: String) throws {
+        let isThere = FileManager.default.fileExists(
+            atPath: Invocation.current.workingDirectory.resolved(path))
+        let new = try applied(to: isThere ? SourceFile.text(path) : "", file: path)
+        try SourceFile.write(new, to: path)
+    }
+}
