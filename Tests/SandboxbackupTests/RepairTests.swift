@@ -110,7 +110,7 @@ import ToolSupport
     ]
 
     @Test(
-        "Damaged packs and files of snapshots are written anew from the catalogue, also for a later rebuild",
+        "Damaged packs and files of snapshots are replaced from the catalogue, also for a later rebuild",
         .needs(.externalProgram), arguments: copies)
     func lostCopies(damage: String) throws {
         try withRepositorySample { folder, container, store throws in

@@ -164,7 +164,9 @@ struct RecordParser {
 
     /// Returns a text in UTF-8.
     mutating func string() throws(BackupError) -> String {
-        guard let string = String(validating: try text(), as: UTF8.self) else { throw Self.invalid }
+        let text = try text()
+        let string = String(decoding: text, as: UTF8.self)
+        guard string.utf8.elementsEqual(text) else { throw Self.invalid }
         return string
     }
 

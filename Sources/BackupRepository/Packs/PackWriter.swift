@@ -16,7 +16,7 @@ final class PackWriter: Sendable {
 
     private struct State: Sendable {
         var bytes: [UInt8] = []
-        /// The row of the pack in the making; nil before its first record.
+        /// The row of the unfinished pack; nil before its first record.
         var pack: Int64?
         /// Written packs and their names.
         var sealed: [(file: OpenFile, name: ContentHash)] = []
@@ -183,7 +183,7 @@ extension Repository {
         } catch { throw BackupError(error) }
     }
 
-    /// Returns the bytes of a pack; nil if it does not exist, is no file or is too large.
+    /// Returns the bytes of a pack; nil if it does not exist, is not a file or is too large.
     func packBytes(_ name: FilePath) -> [UInt8]? {
         let path = Self.packsName.appending(name.components)
         guard let status = try? folder.statusIfPresent(path), status.kind == .file,

@@ -35,7 +35,7 @@ package struct CatalogueRebuilder {
         package var replaced: String?
         /// False if the catalogue is intact, and nothing was changed.
         package var isRebuilt = false
-        /// What was repaired from the old catalogue before.
+        /// The repairs from the old catalogue before it was replaced.
         package var repaired: [Repairer.Repaired] = []
         package var snapshots: [Recovered] = []
         /// The verification of the repository afterwards.

@@ -8,7 +8,7 @@ extension Repository {
     /// Writes the copies that packs lack, and the files of snapshots, from the intact rows of the catalogue. Damaged packs are
     /// replaced by new ones, unless a content is only in them and cannot be read.
     ///
-    /// - Returns: What was written.
+    /// - Returns: The names of the copies that were written.
     func repairCopies() throws(BackupError) -> [Repairer.Repaired] {
         var repaired: [Repairer.Repaired] = []
         var replaced: [FilePath] = []

@@ -13,7 +13,7 @@ struct Repair: ParsableCommand {
         discussion: CommandHelp.discussion(
             """
             Damaged and missing content is searched for in the files of the repository and, with --from, in a container. \
-            Damaged packs and files of snapshots are written anew from the catalogue.
+            Damaged packs and files of snapshots are replaced with the content of the catalogue.
 
             With --rebuild, a new catalogue is made from the packs and the files of the snapshots if the catalogue is missing, \
             damaged or unreadable. The old one is kept as catalogue.sqlite.damaged. An intact catalogue is not changed.
