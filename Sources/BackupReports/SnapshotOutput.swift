@@ -211,7 +211,8 @@ extension Repository.PruneResult: CommandOutput {
     package var text: String {
         let directories = directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories"
         return "\(Quantity.count(objects, "object")) of \(Quantity.bytes(bytes)), \(directories) and "
-            + "\(Quantity.count(leftovers, "leftover file")) without references\n"
+            + "\(Quantity.count(leftovers, "leftover file")) without references"
+            + (isWithinLimit ? ", within --max-unused; nothing was deleted\n" : "\n")
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -219,6 +220,7 @@ extension Repository.PruneResult: CommandOutput {
         json.field("bytes", bytes)
         json.field("directories", directories)
         json.field("leftovers", leftovers)
+        json.field("withinLimit", isWithinLimit)
     }
 }
 

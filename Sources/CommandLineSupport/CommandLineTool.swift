@@ -11,6 +11,9 @@ package protocol CommandLineTool: ParsableCommand {
     static var defaultCommand: (any ParsableCommand.Type)? { get }
     /// The equivalents of the commands of other tools.
     static var otherWords: [String: OtherWord] { get }
+    /// The equivalents of long options of other tools, by their names without hyphens. No command of this tool has an option of
+    /// these names.
+    static var otherOptions: [String: OtherWord] { get }
     /// True if every file that the tool creates is private to its owner, unless the tool sets its mode.
     static var createsPrivateFiles: Bool { get }
     /// The code for an error that is neither a `failure` nor one of usage, and the text before it.
@@ -26,6 +29,7 @@ package protocol CommandLineTool: ParsableCommand {
 
 extension CommandLineTool {
     package static var createsPrivateFiles: Bool { true }
+    package static var otherOptions: [String: OtherWord] { [:] }
     package static var unexpected: (code: ExitCode, prefix: String, suffix: String) { (ExitCode(1), "", "") }
     package static func check(_ command: any ParsableCommand, arguments: [String]) throws {}
 
@@ -80,7 +84,9 @@ extension CommandLineTool {
         var command: any ParsableCommand
         do { command = try parseAsRoot(completed(arguments)) } catch {
             // The requests for help and for the version are errors with the code for success.
-            guard exitCode(for: error) == .success else { throw error }
+            guard exitCode(for: error) == .success else {
+                throw UnknownCommand(option: arguments, of: Self.self) ?? error
+            }
             return try show(fullMessage(for: error, columns: invocation.helpColumns))
         }
         try check(command, arguments: arguments)

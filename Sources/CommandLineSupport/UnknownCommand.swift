@@ -31,8 +31,14 @@ package struct UnknownCommand: Error, CustomStringConvertible {
             level = command
             words = words.dropFirst()
         }
-        guard let word = words.first, !word.hasPrefix("-") else { return nil }
         let isRoot = parents.count == 1
+        // `help WORD` answers the words of other tools too.
+        if isRoot, words.first == "help", let word = words.dropFirst().first, tool.otherWords[word.lowercased()] != nil,
+            level.configuration.command(named: word) == nil
+        {
+            words = words.dropFirst()
+        }
+        guard let word = words.first, !word.hasPrefix("-") else { return nil }
         guard !(isRoot && word == "help") else { return nil }
         self.init(
             word, below: parents.joined(separator: " "),
@@ -45,6 +51,21 @@ package struct UnknownCommand: Error, CustomStringConvertible {
         self.init(
             path, below: tool._commandName, among: tool.configuration.commandNames + ["help"], otherWords: [:],
             mayBePath: true)
+    }
+
+    /// Finds an option of another tool in arguments that cannot be parsed.
+    init?<Tool: CommandLineTool>(option arguments: [String], of tool: Tool.Type) {
+        for argument in arguments.prefix(while: { $0 != "--" }) where argument.hasPrefix("--") {
+            let name = String(argument.dropFirst(2).prefix { $0 != "=" })
+            guard let answer = tool.otherOptions[name] else { continue }
+            description =
+                switch answer {
+                case .use(let options): "“--\(name)” is not an option; use “\(options.joined(separator: "” or “"))”"
+                case .note(let text): "“--\(name)” is not an option; \(text)"
+                }
+            return
+        }
+        return nil
     }
 
     private init?(

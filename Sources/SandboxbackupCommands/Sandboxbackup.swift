@@ -41,11 +41,39 @@ package struct Sandboxbackup: CommandLineTool {
         "size": .use("stats"), "du": .use("stats"), "fsck": .use("verify"), "test": .use("verify"),
         "rebuild": .use("repair --rebuild"), "fix": .use("repair"), "scrub": .use("verify"), "extract": .use("restore"),
         "recover": .use("restore"), "undo": .use("restore"), "get": .use(["restore", "dump"]),
-        "mount": .use(["ls", "restore"]), "delete": .use("forget"), "remove": .use("forget"), "rm": .use("forget"),
+        "mount": .note(
+            "no file system is mounted; “sandboxbackup ls”, “find” and “dump” look into snapshots, and “restore --to DIRECTORY” "
+                + "restores one; a repository of --engine is mounted with the tool itself, as “restic mount” or “borg mount”"
+        ),
+        "umount": .note("no file system is mounted"),
+        "unlock": .note(
+            "a lock ends with its process; the error message states the holder, and “--wait” waits for it"),
+        "migrate": .note("there is one format; “sandboxbackup copy” writes snapshots into a new repository"),
+        "delete": .use("forget"), "remove": .use("forget"), "rm": .use("forget"),
         "clean": .use("prune"), "cleanup": .use("prune"), "gc": .use("prune"), "compact": .use("prune"),
         "compare": .use("diff"), "explain": .use("plan --explain"), "show": .use("plan"), "clone": .use("copy"),
         "lint": .use("sandboxlint lint"), "version": .use("--version"),
     ]
+
+    package static let otherOptions: [String: OtherWord] = [
+        "stdin": standardInput, "stdin-filename": standardInput, "stdin-from-command": standardInput,
+        "stdin-name": standardInput, "content-from-command": standardInput,
+        "retry-lock": .use("--wait"), "lock-wait": .use("--wait"), "timestamp": .use("--time"),
+        "repo": .use("--repository"),
+        "repository-file": .use("--repository"), "target": .use("--to"), "json": .use("--format json"),
+        "log-json": .use("--format jsonl"), "iexclude": .use("--exclude"), "exclude-from": .use("--exclude-file"),
+        "exclude-if-present": .use("--exclude-caches-tag"), "exclude-caches": .use("--exclude-caches-tag"),
+        "read-data": .note("“sandboxbackup verify” always reads all content"),
+        "read-data-subset": .use("--part"), "verify-data": .note("“sandboxbackup verify” always reads all content"),
+        "max-repack-size": .note("nothing is repacked: each content is deleted by itself; see “prune --max-unused”"),
+        "no-lock": .note("readers need no write access, and wait for no other reader"),
+        "last": .use("--latest"), "verify": .note("“restore” verifies each byte before it is in place"),
+    ]
+
+    /// The answer to options that store standard input.
+    private static let standardInput = OtherWord.note(
+        "a snapshot has the files of a container; write the output into a file of the container first, or pipe it into “restic "
+            + "backup --stdin”")
 
     package static func failure(_ error: any Error) -> ToolFailure? {
         guard let error = error as? BackupError else { return nil }

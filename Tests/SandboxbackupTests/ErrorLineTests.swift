@@ -67,4 +67,47 @@ import ToolSupport
             #expect(run.code == 0 && run.errors.isEmpty, "\(arguments): \(run.errors)")
         }
     }
+
+    @Test(
+        "An option of restic or borg is answered with what to use here",
+        arguments: [
+            (["create", "c", "--retry-lock", "5m"], "“--retry-lock” is not an option; use “--wait”"),
+            (["create", "c", "--lock-wait=5"], "use “--wait”"), (["create", "--stdin"], "restic backup --stdin"),
+            (["create", "-"], "restic backup --stdin"), (["create", "c", "--timestamp", "x"], "use “--time”"),
+            (["verify", "--read-data-subset", "1/5"], "use “--part”"),
+            (["prune", "--max-repack-size", "1G"], "see “prune --max-unused”"),
+            (["restore", "latest", "--target", "out"], "use “--to”"),
+            (["mount", "d"], "“restic mount” or “borg mount”"),
+            (["help", "mount"], "“restic mount” or “borg mount”"), (["prune", "extra"], "extra"),
+            (["snapshots", "extra"], "extra"),
+        ])
+    func otherOption(arguments: [String], answer: String) throws {
+        let run = try sandboxbackup(arguments)
+        #expect(run.code == 2 && run.errors.contains(answer), "\(run.errors)")
+    }
+
+    @Test("Each reason has one exit code in all commands that open a repository")
+    func codes() throws {
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--repository", store)
+            let commands = [
+                ["snapshots"], ["ls", "latest"], ["find", "x"], ["dump", "latest", "Documents"], ["history", "x"],
+                ["stats"], ["diff", "1", "latest"], ["verify"], ["verify", "--repair"],
+                ["restore", "latest", "--to", "o"],
+                ["forget", "1"], ["prune"], ["tag", "1", "--add", "a"], ["rewrite", "--all", "--exclude", "x"],
+                ["export", "latest", "--to", "o"], ["copy", "--from", "none"],
+            ]
+            for command in commands {
+                let missing = try sandboxbackup(command + ["--repository", "none"], in: folder)
+                #expect(missing.code == 10, "\(command): \(missing.code) \(missing.errors)")
+            }
+            for command in commands where command[0] != "stats" && command[0] != "find" {
+                guard let index = command.firstIndex(where: { $0 == "latest" || $0 == "1" }) else { continue }
+                var other = command
+                other[index] = "99"
+                let absent = try sandboxbackup(other + ["--repository", store], in: folder)
+                #expect(absent.code == 1 && absent.errors.contains("99"), "\(other): \(absent.code) \(absent.errors)")
+            }
+        }
+    }
 }

@@ -52,7 +52,7 @@ package struct SnapshotBuilder {
     /// - Throws: `full`, `readOnly`, `damaged`, `failed`, also if the clock shows an implausible date. Items that
     ///   cannot be read become incidents.
     package func build() throws(BackupError) -> Outcome {
-        try Snapshot.requireClock(taken)
+        try Snapshot.requireClock(.now)
         try plan.requireIncludedContainer()
         let writer = try ObjectWriter(repository)
         do {

@@ -30,16 +30,22 @@ package struct EngineRepository: Sendable {
     let location: String
     let passwordFile: FilePath?
     let options: [String]
+    /// The longest wait for a repository that another run of the tool has locked.
+    let lockWait: Duration
 
-    /// - Parameters: + location: The location in the tool's own form. A relative path counts from the current
-    ///   directory. + passwordFile: A file with the password; nil to use the tool's own variables. + options: Options
-    ///   for restic's `-o`, such as `sftp.command=…`. They are visible in process lists.
-    package init(_ location: String, passwordFile: FilePath? = nil, options: [String] = []) {
+    /// - Parameters:
+    ///   - location: The location in the tool's own form. A relative path counts from the current directory.
+    ///   - passwordFile: A file with the password; nil to use the tool's own variables.
+    ///   - options: Options for restic's `-o`, such as `sftp.command=…`. They are visible in process lists.
+    ///   - lockWait: The longest wait for a repository that another run of the tool has locked.
+    package init(
+        _ location: String, passwordFile: FilePath? = nil, options: [String] = [], lockWait: Duration = .zero
+    ) {
         // The tool runs in another directory. In a URL or `host:path`, no slash comes before the colon.
         let isRemote = location.prefix { $0 != "/" }.contains(":")
         let directory = Invocation.current.workingDirectory
         self.location = isRemote ? location : URL(fileURLWithPath: directory.resolved(location)).path
-        self.options = options
+        (self.options, self.lockWait) = (options, lockWait)
         self.passwordFile = passwordFile.map { FilePath(URL(fileURLWithPath: directory.resolved($0).string).path) }
     }
 
@@ -73,6 +79,8 @@ struct EngineTask {
     let owner: String
     /// An identifier that all snapshots of a run share.
     let run: String
+    /// The date to record; nil for the time of the run.
+    var taken: Timestamp?
     /// The snapshot to compare with.
     var parent: String?
     /// Called with the number of processed files and bytes, if the tool reports them.
@@ -120,6 +128,12 @@ struct ListedItem {
 }
 
 extension Timestamp {
+    /// Returns the time in UTC without fractions of seconds, as tools take it.
+    func secondsText(separator: String) -> String {
+        let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601).dropLast()
+        return String(text.replacing("T", with: separator))
+    }
+
     /// Parses a time such as `2026-11-21T15:17:39.491600387Z`, with at most nanoseconds. A time without a zone is UTC;
     /// a time with another zone is refused.
     init?(listed text: String) {

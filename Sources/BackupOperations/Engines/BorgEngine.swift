@@ -24,6 +24,8 @@ struct BorgEngine: BackupEngine {
         if repository.passwordFile != nil, password == nil {
             throw BackupError(.failed, "the password file is not UTF-8", hint: "set BORG_PASSCOMMAND instead")
         }
+        // The number of whole seconds that borg waits for a lock.
+        program.lastArguments = ["--lock-wait", "\(max(1, repository.lockWait.components.seconds))"]
         if password?.hasSuffix("\n") == true { password?.removeLast() }
         if let password { program.environment["BORG_PASSPHRASE"] = password }
         program.secrets = EngineSecrets(
@@ -53,11 +55,11 @@ struct BorgEngine: BackupEngine {
             task.items.forEach { output(($0.path.isEmpty ? [UInt8(ascii: ".")] : $0.path) + [0]) }
         }
         defer { list.remove() }
+        // In UTC, as `TZ` says.
+        let time = task.taken.map { ["--timestamp", $0.secondsText(separator: "T")] } ?? []
         let ended = try program.run(
-            [
-                "--log-json", "create", "--paths-from-stdin", "--paths-delimiter", "\\0", "--compression", "zstd",
-                "::\(name)",
-            ], in: task.directory, input: list.location)
+            ["--log-json", "create", "--paths-from-stdin", "--paths-delimiter", "\\0", "--compression", "zstd"] + time
+                + ["::\(name)"], in: task.directory, input: list.location)
         // Exit code 1 means warnings; the listing shows what is missing.
         guard ended.code == 0 || ended.code == 1 else { throw failure(ended) }
         return name

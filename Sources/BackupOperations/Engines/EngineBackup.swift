@@ -3,7 +3,7 @@ package import AppContainer
 package import BackupPlan
 package import BackupRepository
 internal import ExternalPrograms
-internal import FileSystem
+package import FileSystem
 internal import Foundation
 internal import SystemPackage
 
@@ -16,6 +16,8 @@ package struct EngineBackup {
     package let rules: PlanRules
     package let kind: EngineKind
     package let repository: EngineRepository
+    /// The date to record; nil for the time of the run.
+    package var taken: Timestamp?
     /// Called with the number of processed and of all files and bytes, if the tool reports progress.
     package var progress: (_ done: (files: Int, bytes: UInt64), _ all: (files: Int, bytes: UInt64)) -> Void = { _, _ in
     }
@@ -115,7 +117,7 @@ package struct EngineBackup {
             staged: staged)
         var task = EngineTask(
             part: .container, directory: root, items: PlannedItems(plan, without: staged), owner: owner,
-            run: UUID().uuidString, parent: parent)
+            run: UUID().uuidString, taken: taken, parent: parent)
         let all = (
             files: plan.count { $0.decision == .include && $0.kind == .file }, bytes: plan.sum(of: .include).bytes
         )
@@ -124,8 +126,9 @@ package struct EngineBackup {
         try storeSnapshot(task, engine, &result, &made)
         if !staged.items.isEmpty, !staged.mains.isEmpty {
             task = EngineTask(
-                part: .stores, directory: staged.location, items: StagedItems(staged.items), owner: owner, run: task.run
-            )
+                part: .stores, directory: staged.location, items: StagedItems(staged.items), owner: owner,
+                run: task.run,
+                taken: taken)
             try storeSnapshot(task, engine, &result, &made)
         }
         return result

@@ -17,6 +17,7 @@ struct ResticEngine: BackupEngine {
     /// Source: restic's changelog, 0.15.0.
     private let restoresHoles: Bool
     private var program: EngineProgram
+    private let lockWait: Duration
 
     init(_ repository: EngineRepository) throws(BackupError) {
         program = try EngineProgram("restic")
@@ -36,6 +37,28 @@ struct ResticEngine: BackupEngine {
         program.secrets = EngineSecrets(
             location: repository.location, password: password, environment: Invocation.current.environment)
         program.lastArguments = repository.options.flatMap { ["-o", $0] }
+        lockWait = repository.lockWait
+    }
+
+    /// Runs restic, again while another run has locked the repository and the wait has not ended: `--retry-lock` needs 0.16. Restic
+    /// prints nothing on standard output before it has the lock.
+    private func run(
+        _ arguments: [String], in directory: FilePath? = nil, mostLines: Int = ProgramOutput.mostLines,
+        eachLine: (Data) throws(BackupError) -> Void = { _ in }
+    ) throws(BackupError) -> ExternalProgram.Termination {
+        let start = ContinuousClock.now
+        while true {
+            let ended = try program.run(arguments, in: directory, mostLines: mostLines, eachLine: eachLine)
+            guard ended.code != 0, failure(ended).code == .locked, ContinuousClock.now - start < lockWait else {
+                return ended
+            }
+            var pause = Pause()
+            let next = ContinuousClock.now + .milliseconds(500)
+            while ContinuousClock.now < next {
+                try Invocation.current.interruption.throwIfRequested()
+                pause.wait()
+            }
+        }
     }
 
     func name(of path: [UInt8]) -> [UInt8] {
@@ -50,7 +73,7 @@ struct ResticEngine: BackupEngine {
         var output = Data()
         let arguments = ["snapshots", "--json", "--host", owner, "--tag", Self.tag(.container), "latest"]
         // Without a snapshot, restic succeeds with a message.
-        let ended = try program.run(arguments, mostLines: 1_000) { output += $0 }
+        let ended = try run(arguments, mostLines: 1_000) { output += $0 }
         guard ended.code == 0 else { throw failure(ended) }
         guard let snapshots = try? JSONDecoder().decode([Snapshot]?.self, from: output) else {
             throw BackupError(.failed, "restic's list of snapshots cannot be parsed")
@@ -72,10 +95,12 @@ struct ResticEngine: BackupEngine {
         let begun = try EngineListFile(lists.begun)
         defer { begun.remove() }
         arguments += ["--exclude-file", leftOut.location.path, "--files-from-raw", begun.location.path]
+        // In the zone of `TZ`.
+        if let taken = task.taken { arguments += ["--time", taken.secondsText(separator: " ")] }
         if let parent = task.parent { arguments += ["--parent", parent] }
         var snapshot: String?
         let most = ProgramOutput.mostLines + 4 * task.items.numbers.count
-        let ended = try program.run(arguments, in: task.directory, mostLines: most) { line in
+        let ended = try run(arguments, in: task.directory, mostLines: most) { line in
             guard line.count < 65_536, let message = try? JSONDecoder().decode(Message.self, from: line) else { return }
             // Only the final summary contains the identifier.
             snapshot = message.snapshot_id ?? snapshot
@@ -128,7 +153,7 @@ struct ResticEngine: BackupEngine {
             let mode: UInt32?
         }
         let decoder = JSONDecoder()
-        let ended = try program.run(["ls", "--json", snapshot], mostLines: most) { line throws(BackupError) in
+        let ended = try run(["ls", "--json", snapshot], mostLines: most) { line throws(BackupError) in
             let node = try? decoder.decode(Node.self, from: line)
             if let node, (node.message_type ?? node.struct_type) != "node" { return }
             guard let node, let path = node.path else {
@@ -162,7 +187,7 @@ struct ResticEngine: BackupEngine {
             let tags: [String]?
         }
         var output = Data()
-        let ended = try program.run(["snapshots", "--json"], mostLines: 1_000) { output += $0 }
+        let ended = try run(["snapshots", "--json"], mostLines: 1_000) { output += $0 }
         guard ended.code == 0 else { throw failure(ended) }
         let records: [Record]
         // An empty list is null.
@@ -180,7 +205,7 @@ struct ResticEngine: BackupEngine {
 
     func restoreSnapshot(_ snapshot: String, into directory: FilePath) throws(BackupError) {
         let sparse = restoresHoles ? ["--sparse"] : []
-        let ended = try program.run(["restore", snapshot, "--target", directory.string] + sparse, in: directory)
+        let ended = try run(["restore", snapshot, "--target", directory.string] + sparse, in: directory)
         guard ended.code == 0 else { throw failure(ended) }
     }
 

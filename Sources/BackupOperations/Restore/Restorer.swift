@@ -96,6 +96,13 @@ package struct Restorer {
             try Invocation.current.interruption.throwIfRequested()
             let item = FilePath(bytes: path)
             do throws(FileSystemError) {
+                // The directory has its times of the snapshot, which a deletion changes.
+                let directory = item.removingLastComponent()
+                let parent = directory.isEmpty ? target : try target.openFolder(noLinks: directory)
+                let before = try parent.status("").modified
+                defer {
+                    if let file = try? parent.open(".") { try? file.setTimes(accessed: before, modified: before) }
+                }
                 if try target.status(item).kind == .directory {
                     try target.removeEmptyDirectory(item)
                 } else {

@@ -31,8 +31,26 @@ extension Repository {
         package var bytes: UInt64 = 0
         /// The number of object files that interrupted runs left behind.
         package var leftovers = 0
+        /// True if nothing was deleted, because the unreferenced content is within the limit.
+        package var isWithinLimit = false
         /// Damaged snapshots; content that they may reference was kept.
         package var damaged: [SnapshotList.Damaged] = []
+    }
+
+    /// The most unreferenced content that a repository may keep.
+    package enum UnusedLimit: Sendable, Hashable {
+        case bytes(UInt64)
+        /// A part of the content of all objects, from 0 to 100.
+        case percent(Double)
+        case unlimited
+
+        fileprivate func allows(_ bytes: Double, of all: Double) -> Bool {
+            switch self {
+            case .bytes(let limit): limit > 0 && bytes <= Double(limit)
+            case .percent(let part): part > 0 && bytes <= all * part / 100
+            case .unlimited: true
+            }
+        }
     }
 
     /// Deletes content that no snapshot references.
@@ -41,11 +59,14 @@ extension Repository {
     /// every snapshot complete, and rows and files that the next one deletes. The catalogue is verified first. If the row of a snapshot is
     /// damaged, it may reference any tree, so all trees of containers are kept.
     ///
-    /// - Parameter changesNothing: True to report the result without deleting; then the repository may be opened for
-    ///   reading.
+    /// - Parameters:
+    ///   - changesNothing: True to report the result without deleting; then the repository may be opened for reading.
+    ///   - limit: The most unreferenced content with which nothing is deleted.
     /// - Returns: The deleted content.
     /// - Throws: `readOnly`, `damaged`, `failed`.
-    package func prune(changesNothing: Bool = false) throws(BackupError) -> PruneResult {
+    package func prune(
+        changesNothing: Bool = false, keepingAtMost limit: UnusedLimit = .bytes(0)
+    ) throws(BackupError) -> PruneResult {
         let verification = Verifier(self)
         try requireNone(of: verification.pageDamage())
         let doubtful = try mismatchedSnapshots()
@@ -63,9 +84,13 @@ extension Repository {
                 database,
                 sql: "SELECT total(max(size, 0)) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
             pruned.bytes = UInt64(min(sizes ?? 0, 9e18))
+            let all =
+                try Double.fetchOne(
+                    database, sql: "SELECT total(max(size, 0)) FROM object WHERE form <> 2") ?? 0
+            pruned.isWithinLimit = limit.allows(sizes ?? 0, of: all)
         }
         try requirePacks()
-        if changesNothing { return pruned }
+        if changesNothing || pruned.isWithinLimit { return pruned }
         try removeLeftoverSnapshotFiles()
         try deleteUnreferencedRows(withExclusions: doubtful.isEmpty)
         try compactPacks()

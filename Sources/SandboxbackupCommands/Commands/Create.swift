@@ -29,6 +29,7 @@ struct Create: ParsableCommand {
                 "sandboxbackup create CONTAINER --engine restic --repository sftp:nas:/repo",
                 "sandboxbackup create A B --tag before-update --repository REPOSITORY",
                 "sandboxbackup create CONTAINER --exclude '*.mov' --dry-run --repository REPOSITORY",
+                "sandboxbackup create CONTAINER --time 2026-01-31T12:00:00Z --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 
@@ -51,6 +52,11 @@ struct Create: ParsableCommand {
     var tag: [TagList] = []
     @Option(help: ArgumentHelp("The name of the computer to record. (default: its host name)", valueName: "name"))
     var host: String?
+    @Option(
+        help: ArgumentHelp(
+            "The date to record, such as 2026-01-31 or 2026-01-31T12:00:00Z, at most a day ahead. (default: now)",
+            valueName: "date"))
+    var time: DateArgument?
     @Flag(
         name: [.customShort("n"), .long],
         help: "Print what would be stored, in files and bytes, without reading files or storing anything.")
@@ -61,7 +67,18 @@ struct Create: ParsableCommand {
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Output") var shown: RunOptions
 
+    /// The date of the snapshots.
+    private var taken: Timestamp { time.map { Timestamp(seconds: $0.seconds, nanoseconds: 0) } ?? .now }
+
     func validate() throws {
+        if containers.contains("-") {
+            throw ValidationError(
+                "Standard input is not a container. Write it into a file of one, or pipe it into restic backup --stdin."
+            )
+        }
+        if let time, time.seconds > Timestamp.now.seconds + 86_400 || time.seconds < 0 {
+            throw ValidationError("--time takes a date from 1970 on, at most a day ahead of the clock.")
+        }
         try selection.check(containers)
         guard !selection.sources(containers).isEmpty else {
             throw ValidationError("Missing expected argument '<containers> ...'")
@@ -117,13 +134,15 @@ struct Create: ParsableCommand {
         found.noteAccessTimes()
         let container = found.container
         guard engine.engine == nil, let path = directory else {
-            return try runEngine(engine.backup(of: container, rules, to: repository))
+            var backup = try engine.backup(of: container, rules, to: repository, waiting: lock)
+            backup.taken = time.map { _ in taken }
+            return try runEngine(backup)
         }
         try Self.require(path, isOutside: container)
         if dryRun { return try preview(of: container, by: rules, in: path) }
         let target = try Repository.openOrCreate(path, for: .creating, command: "create", waiting: lock)
         let plan = try Plan(of: container, rules: rules)
-        var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: .now)
+        var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: taken)
         builder.labels = SnapshotLabels(
             tags: tag.flatMap(\.tags), host: host ?? Self.hostName, source: Self.path(of: found, in: source))
         builder.skipsUnchanged = skipIfUnchanged

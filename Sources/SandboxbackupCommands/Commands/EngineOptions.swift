@@ -32,22 +32,29 @@ struct EngineOptions: ParsableArguments {
     }
 
     /// Returns a backup of a container with the tool.
-    func backup(of container: Container, _ rules: PlanRules, to repository: String?) throws -> EngineBackup {
+    func backup(
+        of container: Container, _ rules: PlanRules, to repository: String?, waiting lock: WaitOptions
+    ) throws -> EngineBackup {
         guard let engine else { throw ValidationError("Name a tool (--engine).") }
-        return EngineBackup(of: container, rules: rules, with: engine, to: try access(to: repository, of: engine))
+        let access = try access(to: repository, of: engine, waiting: lock)
+        return EngineBackup(of: container, rules: rules, with: engine, to: access)
     }
 
     /// Lists the snapshots of the tool; nil without a tool.
-    func snapshots(in repository: String?) throws -> EngineSnapshots? {
+    func snapshots(in location: RepositoryOptions) throws -> EngineSnapshots? {
         guard let engine else { return nil }
-        return try EngineSnapshots(of: engine, in: access(to: repository, of: engine))
+        let access = try access(to: location.repository, of: engine, waiting: location.lock)
+        return try EngineSnapshots(of: engine, in: access)
     }
 
-    private func access(to repository: String?, of engine: EngineKind) throws -> EngineRepository {
+    private func access(
+        to repository: String?, of engine: EngineKind, waiting lock: WaitOptions
+    ) throws -> EngineRepository {
         let variable = Invocation.current.environment[engine.repositoryVariable]
         guard let repository = repository ?? variable, !repository.isEmpty else {
             throw ValidationError("Name the repository (--repository or \(engine.repositoryVariable)).")
         }
-        return EngineRepository(repository, passwordFile: passwordFile.map { FilePath($0) }, options: option)
+        return EngineRepository(
+            repository, passwordFile: passwordFile.map { FilePath($0) }, options: option, lockWait: lock.wait.duration)
     }
 }

@@ -3,25 +3,52 @@ import BackupReports
 import BackupRepository
 import CommandLineSupport
 
+/// A limit of an argument: a size, a percentage such as `5%`, or `unlimited`.
+struct UnusedLimitArgument: ExpressibleByArgument {
+    let limit: Repository.UnusedLimit
+
+    init?(argument: String) {
+        if argument == "unlimited" {
+            limit = .unlimited
+        } else if argument.hasSuffix("%") {
+            guard let part = Double(argument.dropLast()), (0...100).contains(part) else { return nil }
+            limit = .percent(part)
+        } else {
+            guard let size = ByteSize(argument: argument) else { return nil }
+            limit = .bytes(size.bytes)
+        }
+    }
+}
+
 /// `sandboxbackup prune --repository DIR`
 struct Prune: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Delete content that no snapshot references.",
         discussion: CommandHelp.discussion(
-            "",
+            """
+            Each content is deleted by itself, so nothing is written anew. With --max-unused, nothing is deleted while at most \
+            this much content is without references.
+            """,
             examples: [
                 "sandboxbackup prune --dry-run --repository REPOSITORY",
                 "sandboxbackup prune --repository REPOSITORY",
+                "sandboxbackup prune --max-unused 10% --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
     @OptionGroup var location: RepositoryOptions
     @Flag(name: [.customShort("n"), .long], help: "Show the result without deleting anything.") var dryRun = false
+    @Option(
+        help: ArgumentHelp(
+            "Keep content without references while it is at most this much: a size such as 500MB, a percentage of all content "
+                + "such as 5%, or unlimited. (default: 0)", valueName: "limit"))
+    var maxUnused: UnusedLimitArgument?
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let repository = try location.open(for: dryRun ? .reading : .removing, command: "prune")
-        let result = try repository.prune(changesNothing: dryRun)
+        let result = try repository.prune(
+            changesNothing: dryRun, keepingAtMost: maxUnused?.limit ?? .bytes(0))
         if !dryRun { try repository.close() }
         try output.print(result)
         for one in result.damaged {

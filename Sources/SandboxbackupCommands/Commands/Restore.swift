@@ -125,7 +125,7 @@ struct Restore: ParsableCommand {
     }
 
     func run() throws {
-        if let snapshots = try engine.snapshots(in: location.repository) {
+        if let snapshots = try engine.snapshots(in: location) {
             let parts = snapshot.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             let chosen = try snapshots.snapshot(named: parts[0], of: app.bundleId)
             return try snapshots.withRepository(of: chosen) { snapshot, repository in

@@ -53,7 +53,7 @@ struct Snapshots: ParsableCommand {
 
     func run() throws {
         if let latest, latest < 1 { throw ValidationError("--latest must be at least 1.") }
-        if let snapshots = try engine.snapshots(in: location.repository) {
+        if let snapshots = try engine.snapshots(in: location) {
             guard bundleId.isEmpty, host.isEmpty, path.isEmpty, tag.isEmpty, latest == nil, groupBy == nil else {
                 throw ValidationError("With --engine, all snapshots are listed; select them with the tool itself.")
             }
