@@ -65,7 +65,7 @@ package struct Sandboxbackup: CommandLineTool {
         "exclude-if-present": .use("--exclude-caches-tag"), "exclude-caches": .use("--exclude-caches-tag"),
         "read-data": .note("“sandboxbackup verify” always reads all content"),
         "read-data-subset": .use("--part"), "verify-data": .note("“sandboxbackup verify” always reads all content"),
-        "max-repack-size": .note("nothing is repacked: each content is deleted by itself; see “prune --max-unused”"),
+        "max-repack-size": .note("“prune --max-unused” limits what stays unused instead"),
         "no-lock": .note("readers need no write access, and wait for no other reader"),
         "last": .use("--latest"), "verify": .note("“restore” verifies each byte before it is in place"),
     ]

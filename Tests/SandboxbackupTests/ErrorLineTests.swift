@@ -49,7 +49,7 @@ import ToolSupport
             (["Verify"], "did you mean “sandboxbackup verify”?"), (["imprt"], "did you mean “sandboxbackup import”?"),
             (
                 ["frobnicate"],
-                "the commands are plan, create, snapshots, ls, find, history, dump, diff, stats, verify, check, restore"
+                "the commands are plan, create, snapshots, ls, find, history, dump, diff, stats, verify, check, repair, restore"
             ),
         ])
     func command(arguments: [String], says: String) throws {
@@ -75,7 +75,7 @@ import ToolSupport
             (["create", "c", "--lock-wait=5"], "use “--wait”"), (["create", "--stdin"], "restic backup --stdin"),
             (["create", "-"], "restic backup --stdin"), (["create", "c", "--timestamp", "x"], "use “--time”"),
             (["verify", "--read-data-subset", "1/5"], "use “--part”"),
-            (["prune", "--max-repack-size", "1G"], "see “prune --max-unused”"),
+            (["prune", "--max-repack-size", "1G"], "“prune --max-unused” limits"),
             (["restore", "latest", "--target", "out"], "use “--to”"),
             (["mount", "d"], "“restic mount” or “borg mount”"),
             (["help", "mount"], "“restic mount” or “borg mount”"), (["prune", "extra"], "extra"),

@@ -7,6 +7,21 @@ import ToolSupport
     /// The number of terminations; `scripts/stress backup-kills` sets more.
     private static let kills = ProcessInfo.processInfo.environment["BACKUP_KILLS"].flatMap(Int.init) ?? 50
 
+    /// Calls `body` with the directory of a restore into `out` that was killed after about 20 files.
+    private func withInterrupted(
+        _ body: (URL, _ left: URL, _ again: () throws -> Command) throws -> Void
+    ) throws {
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--repository", store)
+            let command = ["restore", "1", "--repository", "store", "--to", "out"]
+            let inject = ["-f", "-qq", "-o", "/dev/null", "-e", "inject=utimensat:signal=KILL:when=20"]
+            _ = try Command("strace", inject + [Command.sandboxbackup] + command, in: folder)
+            let left = try names(in: folder).filter { $0.hasPrefix(".sandboxbackup-restore-") }
+            try #require(left.count == 1 && !FileManager.default.fileExists(atPath: folder.path + "/out"))
+            try body(folder, folder.appending(path: left[0])) { try sandboxbackup(command, in: folder) }
+        }
+    }
+
     @Test(
         "After a termination at any point there is no target, and the next restore continues and is exact",
         .needs([.long, .externalProgram]))
@@ -63,21 +78,6 @@ import ToolSupport
             try folder.setMode("555", of: "container/Documents/many/7")
             try backed("create", container, "--repository", store)
             #expect(try python(code, Command.sandboxbackup, "\(Self.kills)", in: folder) == "ok\n")
-        }
-    }
-
-    /// Calls `body` with the directory of a restore into `out` that was killed after about 20 files.
-    private func withInterrupted(
-        _ body: (URL, _ left: URL, _ again: () throws -> Command) throws -> Void
-    ) throws {
-        try withRepositorySample { folder, container, store throws in
-            try backed("create", container, "--repository", store)
-            let command = ["restore", "1", "--repository", "store", "--to", "out"]
-            let inject = ["-f", "-qq", "-o", "/dev/null", "-e", "inject=utimensat:signal=KILL:when=20"]
-            _ = try Command("strace", inject + [Command.sandboxbackup] + command, in: folder)
-            let left = try names(in: folder).filter { $0.hasPrefix(".sandboxbackup-restore-") }
-            try #require(left.count == 1 && !FileManager.default.fileExists(atPath: folder.path + "/out"))
-            try body(folder, folder.appending(path: left[0])) { try sandboxbackup(command, in: folder) }
         }
     }
 

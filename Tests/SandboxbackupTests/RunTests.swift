@@ -88,7 +88,7 @@ import ToolSupport
             until [ -n "$(find store/staging out .sandboxbackup-restore-* -type f 2> /dev/null | head -1)" ] || ! kill -0 $tool 2> /dev/null; do :; done
             kill -\(signal.name) $tool; wait $tool; echo $?
             cat errors
-            ls -A store | grep -v '^catalogue.sqlite\\|^objects$\\|^reserve$'
+            ls -A store | grep -v '^catalogue.sqlite\\|^objects$\\|^packs$\\|^reserve$\\|^snapshots$'
             find . -name '*staging*' -o -name '*.unfinished'
             """
         try slowly(script) { run, folder throws in

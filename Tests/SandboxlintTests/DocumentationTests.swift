@@ -86,11 +86,16 @@ import ToolSupport
         #expect(readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
     }
 
+    /// Returns the words of a command line. A word in quotation marks may contain spaces.
+    private static func words(of line: String) -> [String] {
+        line.matches(of: /"([^"]*)"|[^ "]+/).map { String($0.1 ?? $0.0) }
+    }
+
     @Test("Each command of sandboxlint and of the shell on a page works", .needs(.externalProgram), arguments: pages)
     func commands(page: DocumentationPage) throws {
         try Self.withPaths { folder throws in
             for line in page.shellLines {
-                let words = line.split(separator: " ").map(String.init)
+                let words = Self.words(of: line)
                 switch words.first {
                 case "sandboxlint":
                     let run = try sandboxlint(Array(words.dropFirst()), in: folder)

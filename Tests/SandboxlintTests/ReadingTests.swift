@@ -184,7 +184,7 @@ import ToolSupport
     func many() throws {
         try withScratch { folder throws in
             let script = """
-                import os
+                import os, shutil
                 for name in ("c/Documents", "c/Library", "c/tmp"):
                     os.makedirs(name)
                 open("c/Documents/recent", "w").close()
@@ -195,10 +195,12 @@ import ToolSupport
                         path = f"{folder:03}/{file:02}<b>@x.part"
                         open(path, "w").close()
                         os.utime(path, (1700000000, 1700000000))
+                os.chdir("../..")
+                for number in range(1, 15): shutil.copytree("c", f"c{number}")
                 """
             try Command.setUp("python3", ["-c", script], in: folder)
             // A rule reports at most 4,000 items of a container separately.
-            let inputs = Array(repeating: "c", count: 15)
+            let inputs = ["c"] + (1...14).map { "c\($0)" }
             let arguments = ["lint"] + inputs + ["--isolated", "--select", "stale-tmp", "--now", "2026-01-01"]
             let run = try sandboxlint(
                 arguments + ["--output", "markdown=out.md", "--output", "json=out.json"],

@@ -14,6 +14,8 @@ package struct SnapshotBuilder {
     package let repository: Repository
     /// The date of the snapshot.
     package let taken: Timestamp
+    /// True if the user gave the date, so that it does not show the state of the clock.
+    package var isDateGiven = false
     package var threads = Host.processorCount
     /// The compression level, as in `zstd -LEVEL`.
     package var level: Int32 = 3
@@ -52,7 +54,7 @@ package struct SnapshotBuilder {
     /// - Throws: `full`, `readOnly`, `damaged`, `failed`, also if the clock shows an implausible date. Items that
     ///   cannot be read become incidents.
     package func build() throws(BackupError) -> Outcome {
-        try Snapshot.requireClock(.now)
+        try Snapshot.requireClock(isDateGiven ? .now : taken)
         try plan.requireIncludedContainer()
         let writer = try ObjectWriter(repository)
         do {

@@ -39,6 +39,7 @@ final class Staging: Sendable {
         guard let made else { throw failure }
         (path, folder, lock) = made
         TemporaryFileRegistry.register(directory: path, in: repository)
+        TemporaryFileRegistry.register(directory: Self.parent, in: repository)
     }
 
     private static func removeLeftovers(in parent: Folder) throws(FileSystemError) {
@@ -56,6 +57,7 @@ final class Staging: Sendable {
         try? repository.removeWithoutSync(path)
         try? repository.removeEmptyDirectory(Self.parent)
         TemporaryFileRegistry.unregister(path, in: repository)
+        TemporaryFileRegistry.unregister(Self.parent, in: repository)
         lock.release()
     }
 }

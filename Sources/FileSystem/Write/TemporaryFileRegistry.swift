@@ -64,7 +64,8 @@ package enum TemporaryFileRegistry {
             for (key, folder) in state.files {
                 _ = key.name.withPlatformString { folder.calls.remove(folder.descriptor, $0, false) }
             }
-            for (key, folder) in state.directories {
+            // A directory may contain another one.
+            for (key, folder) in state.directories.sorted(by: { $0.key.name.length > $1.key.name.length }) {
                 _ = key.name.withPlatformString { folder.calls.remove(folder.descriptor, $0, true) }
             }
             var isComplete = true

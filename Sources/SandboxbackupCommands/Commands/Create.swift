@@ -145,6 +145,7 @@ struct Create: ParsableCommand {
         var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: taken)
         builder.labels = SnapshotLabels(
             tags: tag.flatMap(\.tags), host: host ?? Self.hostName, source: Self.path(of: found, in: source))
+        builder.isDateGiven = time != nil
         builder.skipsUnchanged = skipIfUnchanged
         let total = ProgressAmount(items: plan.includedFiles, bytes: plan.sum(of: .include).bytes)
         let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in

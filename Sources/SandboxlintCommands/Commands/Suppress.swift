@@ -17,8 +17,8 @@ struct Suppress: ParsableCommand {
             created in the working directory.
 
             Examples:
-              sandboxlint suppress path/to/container stale-tmp:tmp/old.part --reason "sent at the next launch"
-              sandboxlint suppress path/to/container 619b650f55aa01c3 --reason "test data" --until 2026-12-31
+              sandboxlint suppress APP stale-tmp:tmp/old.part --reason "sent later"
+              sandboxlint suppress APP 619b650f55aa01c3 --reason tests --until 2026-12-31
 
             Exit codes: 0 written, or suppressed already, 2 usage or configuration error, or no such finding, 3 input missing \
             or not fully read, 4 internal error.
@@ -30,14 +30,7 @@ struct Suppress: ParsableCommand {
     @Argument(help: ArgumentHelp("The finding: RULE:PATH or a fingerprint.", valueName: "finding"))
     var finding: String
 
-    @Option(help: ArgumentHelp("The reason, which reports show.", valueName: "text"))
-    var reason: String
-
-    @Option(help: ArgumentHelp("The person or team to ask about it.", valueName: "name"))
-    var owner: String?
-
-    @Option(help: ArgumentHelp("The last day of the suppression, such as 2026-12-31.", valueName: "date"))
-    var until: String?
+    @OptionGroup(title: "Suppression") var terms: Terms
 
     @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
 
@@ -51,7 +44,20 @@ struct Suppress: ParsableCommand {
 
     @OptionGroup(title: "Analysis") var threads: ThreadOptions
 
+    /// Why, by whom and how long a finding is suppressed.
+    struct Terms: ParsableArguments {
+        @Option(help: ArgumentHelp("The reason, which reports show.", valueName: "text"))
+        var reason: String
+
+        @Option(help: ArgumentHelp("The person or team to ask about it.", valueName: "name"))
+        var owner: String?
+
+        @Option(help: ArgumentHelp("The last day of the suppression, such as 2026-12-31.", valueName: "date"))
+        var until: String?
+    }
+
     func validate() throws {
+        let (reason, until) = (terms.reason, terms.until)
         if reason.allSatisfy(\.isWhitespace) { throw ValidationError("--reason must not be empty.") }
         if let until, DateText.seconds(until) == nil {
             throw ValidationError("--until expects a date such as 2026-12-31.")
@@ -83,7 +89,7 @@ struct Suppress: ParsableCommand {
                 "“\(ByteText.printable(path))” is inside the container, which must not be modified; run the command in a "
                     + "directory outside it, or specify a file with --config.")
         }
-        let edit = ConfigurationEdit(suppressing: meant, reason: reason, owner: owner, until: until)
+        let edit = ConfigurationEdit(suppressing: meant, reason: terms.reason, owner: terms.owner, until: terms.until)
         do { try edit.apply(to: path) } catch let refusal as ConfigurationEdit.Refusal {
             Failure.say("sandboxlint: \(ByteText.printable(refusal.description))")
             throw Failure.usage
