@@ -150,7 +150,9 @@ private struct Run: Sendable, CustomStringConvertible {
             ? Command(tool.program, words, in: folder, environment: environment)
             : tool.run(words, in: folder, environment: environment)
         func plain(_ text: String) -> String {
+            // The order of the contents of a pack, and so its name, depends on the threads of a backup.
             text.replacing(name, with: "run-N").replacing(/[0-9.]+ (?:ms|s)\b/, with: "0 s")
+                .replacing(/packs\/[0-9a-f]{64}/, with: "packs/N")
         }
         // A file, or the names of a tree.
         let written = scene.path + "/" + name

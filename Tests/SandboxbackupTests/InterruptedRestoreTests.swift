@@ -155,7 +155,7 @@ import ToolSupport
             try backed("create", container, "--repository", store)
             let command = ["restore", "1", "--repository", "store", "--to", "out"]
             // The delay gives the thread that handles signals time to end the process.
-            let inject = "inject=utimensat:signal=INT:delay_exit=3000000:when=20"
+            let inject = "inject=utimensat:signal=INT:delay_exit=60000000:when=20"
             let options = ["-f", "-qq", "-o", "/dev/null", "-e", inject]
             let run = try Command("strace", options + [Command.sandboxbackup] + command, in: folder)
             let left = try names(in: folder).first { $0.hasPrefix(".sandboxbackup-restore-") } ?? "?"

@@ -98,7 +98,7 @@ import Testing
             try backed("create", container, "--repository", store)
             let script = """
                 "$TOOL" restore latest --repository disk --to out > /dev/null &
-                until [ -e out ]; do :; done
+                until ls -A | grep -q "^out$\\|^.sandboxbackup-restore-"; do :; done
                 kill -STOP $!
                 "$TOOL" create container --repository store --wait 0; echo $?
                 kill -CONT $!; wait $!; echo $?

@@ -50,7 +50,7 @@ package struct CatalogueRebuilder {
         var repaired: [Repairer.Repaired] = []
         do throws(BackupError) {
             // What only the old catalogue contains is saved first, as far as it matches its hashes.
-            let repository = try Repository(at: path, for: .adding, command: Self.command, waiting: lockWait)
+            let repository = try Repository(at: path, for: .removing, command: Self.command, waiting: lockWait)
             var repairer = Repairer(repository)
             repairer.progress = verified
             let outcome = try repairer.repair()

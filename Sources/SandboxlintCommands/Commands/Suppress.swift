@@ -44,7 +44,7 @@ struct Suppress: ParsableCommand {
 
     @OptionGroup(title: "Analysis") var threads: ThreadOptions
 
-    /// Why, by whom and how long a finding is suppressed.
+    /// The reason, the owner and the end of a suppression.
     struct Terms: ParsableArguments {
         @Option(help: ArgumentHelp("The reason, which reports show.", valueName: "text"))
         var reason: String
