@@ -22,8 +22,8 @@ package enum ReportSchema {
                 ("locations", locations), ("usedSuppressions", array(text)),
                 ("complete", .object(["type": .string("boolean")])), ("failures", array(text)),
                 ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
-                ("findings", array(finding)), ("suppressed", array(suppressed)),
-            ], optional: [("accepted", array(suppressed)), ("notes", array(text))])
+                ("findings", array(finding)), ("suppressed", array(suppressed)), ("accepted", array(suppressed)),
+            ], optional: [("notes", array(text))])
     }
 
     private static var input: JSONValue {
@@ -54,7 +54,15 @@ package enum ReportSchema {
         return object(counts + [("findings", bySeverity)] + rest)
     }
 
-    private static var finding: JSONValue {
+    private static let finding = finding([])
+
+    /// A finding that is suppressed or accepted.
+    private static let suppressed = finding([
+        ("by", words(Finding.Suppression.Kind.allCases.map(\.rawValue))), ("place", text), ("reason", text),
+        ("owner", optional(text)), ("until", optional(text)),
+    ])
+
+    private static func finding(_ more: [(String, JSONValue)]) -> JSONValue {
         let line = JSONValue.object(["type": .string("integer"), "minimum": .integer(1)])
         let anchor = object([("kind", text), ("file", text), ("line", line)])
         return object(
@@ -81,21 +89,7 @@ package enum ReportSchema {
                     "fix",
                     optional(object([("safety", words(RuleFix.Safety.allCases.map(\.rawValue))), ("title", text)]))
                 ),
-            ], optional: identity + [("declared", text), ("anchor", anchor)])
-    }
-
-    /// The parts of a fingerprint.
-    private static let identity = [("part", text), ("ordinal", count)]
-
-    private static var suppressed: JSONValue {
-        object(
-            [
-                ("rule", text), ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count),
-                ("path", text),
-                ("items", count), ("bytes", count), ("fingerprint", fingerprint),
-                ("by", words(Finding.Suppression.Kind.allCases.map(\.rawValue))), ("place", text), ("reason", text),
-                ("owner", optional(text)),
-            ], optional: identity + [("until", optional(text))])
+            ] + more, optional: [("part", text), ("ordinal", count), ("declared", text), ("anchor", anchor)])
     }
 
     private static let fingerprint = JSONValue.object([

@@ -25,10 +25,10 @@ struct JSONReport {
                 for finding in report.findings { json.object { write(finding, &$0) } }
             }
             json.array("suppressed") { json in
-                for finding in report.suppressedFindings { json.object { writeSuppressed(finding, &$0) } }
+                for finding in report.suppressedFindings { json.object { write(finding, &$0) } }
             }
             json.array("accepted") { json in
-                for finding in report.acceptedFindings { json.object { writeSuppressed(finding, &$0) } }
+                for finding in report.acceptedFindings { json.object { write(finding, &$0) } }
             }
         }
         output("\n")
@@ -45,8 +45,8 @@ struct JSONReport {
         }
         for finding in report.findings { line("finding") { write(finding, &$0) } }
         for incident in report.incidents { line("incident") { write(incident, &$0) } }
-        for finding in report.suppressedFindings { line("suppressed") { writeSuppressed(finding, &$0) } }
-        for finding in report.acceptedFindings { line("accepted") { writeSuppressed(finding, &$0) } }
+        for finding in report.suppressedFindings { line("suppressed") { write(finding, &$0) } }
+        for finding in report.acceptedFindings { line("accepted") { write(finding, &$0) } }
         line("run") { frame(&$0) }
     }
 
@@ -143,22 +143,6 @@ struct JSONReport {
         json.field("fixable", report.findings.count { $0.rule.fix?.safety == .safe })
     }
 
-    private func writeSuppressed(_ finding: Finding, _ json: inout JSONWriter) {
-        json.field("rule", finding.rule.id)
-        json.field("severity", finding.severity.rawValue)
-        json.field("input", finding.input)
-        json.field("path", finding.displayPath)
-        json.field("items", finding.items)
-        json.field("bytes", finding.bytes)
-        json.field("fingerprint", finding.fingerprint)
-        writeIdentity(of: finding, &json)
-        json.field("by", finding.suppression?.kind.rawValue)
-        json.field("place", finding.suppression?.location)
-        json.field("reason", finding.suppression?.reason)
-        json.field("owner", finding.suppression?.owner)
-        json.field("until", finding.suppression?.until)
-    }
-
     /// Writes the parts of the fingerprint that other fields do not contain.
     private func writeIdentity(of finding: Finding, _ json: inout JSONWriter) {
         if finding.part != .item { json.field("part", finding.part.word) }
@@ -217,6 +201,13 @@ struct JSONReport {
             }
         } else {
             json.field("fix", nil)
+        }
+        if let suppression = finding.suppression {
+            json.field("by", suppression.kind.rawValue)
+            json.field("place", suppression.location)
+            json.field("reason", suppression.reason)
+            json.field("owner", suppression.owner)
+            json.field("until", suppression.until)
         }
     }
 }

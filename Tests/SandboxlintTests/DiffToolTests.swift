@@ -106,7 +106,7 @@ import ToolSupport
                 """
             let text = """
                 {"schema": "sandboxlint-report/1", "tool": {"version": "0", "rules": "0"}, "inputs": [],
-                 "usedSuppressions": [], "failures": [], "incidents": [], "suppressed": [],
+                 "usedSuppressions": [], "failures": [], "incidents": [], "suppressed": [], "accepted": [],
                  "complete": true, "findings": [\(finding), \(finding)],
                  "locations": [{"location": "d\\u001b", "items": 1, "bytes": 18446744073709551615, "backedUpBytes": 0}],
                  "summary": {"items": 4294967295, "bytes": 18446744073709551615, "backedUpBytes": 18446744073709551615,

@@ -70,9 +70,16 @@ struct RecordReader {
         return read
     }
 
+    /// The lists of findings in a report.
+    enum List: String {
+        case findings, suppressed, accepted
+    }
+
     /// Reads a finding.
-    func finding(_ record: ReportContent.Finding, at index: Int) throws(UnreadableSource) -> Finding {
-        func name(_ key: String) -> String { "findings.\(index).\(key)" }
+    func finding(
+        _ record: ReportContent.Finding, at index: Int, in list: List = .findings
+    ) throws(UnreadableSource) -> Finding {
+        func name(_ key: String) -> String { "\(list.rawValue).\(index).\(key)" }
         let exclusion = try exclusion(record.exclusion, name("exclusion"))
         var event: LifecycleEvent?
         if let after = record.after { event = try required(LifecycleEvent(rawValue: after), name("after")) }
@@ -102,28 +109,18 @@ struct RecordReader {
             Finding.Recorded(
                 message: ByteText.printable(record.message),
                 fingerprint: try fingerprint(record.fingerprint, name("fingerprint")), anchor: anchor),
-            ordinal: UInt64(record.ordinal ?? 0), suppression: nil)
+            ordinal: UInt64(record.ordinal ?? 0), suppression: list == .findings ? nil : try suppression(record, name))
     }
 
-    /// Reads a suppressed finding, or one that a baseline accepts.
-    func suppressed(
-        _ record: ReportContent.Suppressed, at index: Int, in list: String = "suppressed"
-    ) throws(UnreadableSource) -> Finding {
-        func name(_ key: String) -> String { "\(list).\(index).\(key)" }
-        let candidate = FindingCandidate(
-            rule: try rule(record.rule),
-            severity: try required(Severity(rawValue: record.severity), name("severity")),
-            input: try self.index(record.input, name("input")), path: ByteText.unescaped(record.path),
-            items: Int(record.items), bytes: record.bytes, exclusion: .unknown, location: .root, isBackedUp: false,
-            part: try part(record.part, name("part")))
-        let suppression = Finding.Suppression(
-            kind: try required(Finding.Suppression.Kind(rawValue: record.by), name("by")),
-            reason: ByteText.printable(record.reason), owner: record.owner.map { ByteText.printable($0) },
-            until: record.until.map { ByteText.printable($0) }, location: ByteText.printable(record.place))
-        return Finding(candidate).recorded(
-            Finding.Recorded(
-                message: nil, fingerprint: try fingerprint(record.fingerprint, name("fingerprint")), anchor: nil),
-            ordinal: UInt64(record.ordinal ?? 0), suppression: suppression)
+    /// Reads the suppression of a finding that is suppressed or accepted.
+    private func suppression(
+        _ record: ReportContent.Finding, _ name: (String) -> String
+    ) throws(UnreadableSource) -> Finding.Suppression {
+        Finding.Suppression(
+            kind: try required(record.by.flatMap(Finding.Suppression.Kind.init), name("by")),
+            reason: ByteText.printable(try required(record.reason, name("reason"))),
+            owner: record.owner.map { ByteText.printable($0) }, until: record.until.map { ByteText.printable($0) },
+            location: ByteText.printable(try required(record.place, name("place"))))
     }
 
     /// Reads an incident.

@@ -47,27 +47,21 @@ package struct RecordedRun: Sendable {
         }
         disabled = reader.inputs.map { Set($0.disabled) }
         // Without the number of the input, which is another in each report.
-        for (index, finding) in content.findings.enumerated() {
-            let read = try reader.finding(finding, at: index)
-            var record = finding
-            record.input = 0
-            hashers[read.input].combine(record)
-            report.findings.append(read)
+        func read(_ records: [ReportContent.Finding], in list: RecordReader.List) throws(UnreadableSource) -> [Finding]
+        {
+            var findings: [Finding] = []
+            for (index, finding) in records.enumerated() {
+                let read = try reader.finding(finding, at: index, in: list)
+                var record = finding
+                record.input = 0
+                hashers[read.input].combine(record)
+                findings.append(read)
+            }
+            return findings
         }
-        for (index, finding) in content.suppressed.enumerated() {
-            let read = try reader.suppressed(finding, at: index)
-            var record = finding
-            record.input = 0
-            hashers[read.input].combine(record)
-            report.suppressedFindings.append(read)
-        }
-        for (index, finding) in (content.accepted ?? []).enumerated() {
-            let read = try reader.suppressed(finding, at: index, in: "accepted")
-            var record = finding
-            record.input = 0
-            hashers[read.input].combine(record)
-            report.acceptedFindings.append(read)
-        }
+        report.findings = try read(content.findings, in: .findings)
+        report.suppressedFindings = try read(content.suppressed, in: .suppressed)
+        report.acceptedFindings = try read(content.accepted, in: .accepted)
         for (index, incident) in content.incidents.enumerated() {
             let read = try reader.incident(incident, at: index)
             var record = incident

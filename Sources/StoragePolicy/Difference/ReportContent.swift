@@ -85,22 +85,12 @@ struct ReportContent: Decodable, Sendable {
         let ordinal: UInt32?
         let declared: String?
         let anchor: Anchor?
-    }
-    struct Suppressed: Decodable, Sendable, Hashable {
-        let rule: String
-        let severity: String
-        var input: Int
-        let path: String
-        let items: UInt32
-        let bytes: UInt64
-        let fingerprint: String
-        let by: String
-        let place: String
-        let reason: String
+        // Only a finding that is suppressed or accepted has these.
+        let by: String?
+        let place: String?
+        let reason: String?
         let owner: String?
         let until: String?
-        let part: String?
-        let ordinal: UInt32?
     }
 
     let tool: Tool
@@ -113,9 +103,8 @@ struct ReportContent: Decodable, Sendable {
     let failures: [String]
     let incidents: [Incident]
     let findings: [Finding]
-    let suppressed: [Suppressed]
-    /// Nil in a report of an earlier version.
-    let accepted: [Suppressed]?
+    let suppressed: [Finding]
+    let accepted: [Finding]
 
     enum CodingKeys: String, CodingKey {
         case schema, tool, now, inputs, summary, locations, usedSuppressions, complete, failures, incidents, findings,
@@ -136,7 +125,7 @@ struct ReportContent: Decodable, Sendable {
         failures = try values.decode([String].self, forKey: .failures)
         incidents = try values.decode([Incident].self, forKey: .incidents)
         findings = try values.decode([Finding].self, forKey: .findings)
-        suppressed = try values.decode([Suppressed].self, forKey: .suppressed)
-        accepted = try values.decodeIfPresent([Suppressed].self, forKey: .accepted)
+        suppressed = try values.decode([Finding].self, forKey: .suppressed)
+        accepted = try values.decode([Finding].self, forKey: .accepted)
     }
 }
