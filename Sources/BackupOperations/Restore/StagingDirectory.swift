@@ -101,6 +101,7 @@ struct StagingDirectory: Sendable {
     func publish() throws(BackupError) {
         do throws(FileSystemError) {
             try parent.rename(name, to: target, in: parent)
+            Invocation.current.interruption.note = "“\(ByteText.escaped(target.bytes))” is complete."
             try folder.sync()
             try parent.sync()
         } catch {
