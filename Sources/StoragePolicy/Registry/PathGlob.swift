@@ -58,7 +58,8 @@ struct PathGlob: Sendable, Hashable {
         }
     }
 
-    /// The pattern of the directories whose items may match; nil if the pattern ends in `**`, and matches directories.
+    /// The pattern of the directories that may contain matches; nil for a pattern that ends in `**`, which matches the directories
+    /// themselves.
     var parent: PathGlob? {
         guard case .name = components.last else { return nil }
         return PathGlob(components: components.dropLast(), text: text)
