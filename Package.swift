@@ -147,7 +147,8 @@ let libraries: [Target] = [
     library(
         "ContainerLifecycle", uses: "AppContainer BackupPlan ContainerTree FileSystem PropertyLists SystemPackage"),
     part(
-        "BackupRepository", uses: "BackupPlan CFileSystem CZstd Crypto DatabaseInspection GRDB GRDBSQLite",
+        "BackupRepository",
+        uses: "BackupPlan CFileSystem CZstd ContainerTree Crypto DatabaseInspection GRDB GRDBSQLite",
         exclude: ["FORMAT.md"]),
     part(
         "BackupOperations", uses: "BackupPlan BackupRepository ContainerTree Crypto DatabaseInspection",
@@ -256,7 +257,8 @@ let tested: KeyValuePairs = [
     "StoragePolicyTesting": "AppContainer FileSystem StoragePolicy StoragePolicyTesting SystemPackage ToolSupport",
     "HTMLReports": "AppContainer ContainerTree HTMLReports SystemPackage TextOutput ToolSupport sandboxbackup "
         + "sandboxfm sandboxlint",
-    "Backup": "AppContainer BackupOperations BackupPlan BackupRepository CFileSystem ExternalPrograms FileSystem "
+    "Backup":
+        "AppContainer BackupOperations BackupPlan BackupRepository CFileSystem ContainerTree ExternalPrograms FileSystem "
         + "GRDB GRDBSQLite SystemPackage TextOutput",
     "ContainerExplorer": "AppContainer ContainerExplorer ContainerTree FileSystem StoragePolicy SystemPackage "
         + "TextOutput",

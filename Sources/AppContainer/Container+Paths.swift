@@ -40,17 +40,11 @@ extension Container {
     ///
     /// - Throws: The errors of `exclusion(of:)`.
     public func isBackedUp(_ item: ContainerPath) throws(ContainerError) -> Bool? {
-        let path = try relative(item)
-        let exclusion = try exclusion(of: item).state
-        // For example, Library for an app's own directory in it.
-        let location = nearestLocation(path.components.map(\.string))
-        switch location.backup {
-        case .notBackedUp where location == .root && kind == .group: break
-        case .notBackedUp: return false
-        case .unknown: return exclusion == .excluded ? false : nil
-        case .backedUp: break
+        switch try backupDecision(of: item).state {
+        case .included: true
+        case .excluded: false
+        case .unknown: nil
         }
-        return exclusion == .unknown ? nil : exclusion == .included
     }
 
     /// Returns the location whose directory has exactly these components.

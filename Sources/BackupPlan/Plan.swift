@@ -1,95 +1,101 @@
 package import AppContainer
-internal import ContainerTree
+package import ContainerTree
 package import FileSystem
 internal import SystemPackage
 
-/// The decision for every item of a container, with the reason.
+/// What this package's backups include of a container: a view of its index.
 ///
 /// Items are in the order of their path components; a directory comes directly before its content. An excluded
-/// directory stands for its whole content. A million items take about a hundred bytes each, plus their names.
+/// directory stands for its whole content.
 package struct Plan: Sendable {
-    package let rules: PlanRules
+    package let rules: BackupRules
+    /// The items. What lies in excluded directories is only counted.
+    package let index: ContainerIndex
     /// The number and size of the items by reason, including the content of excluded directories.
-    package let sums: [PlanReason: PlanSum]
+    package let sums: [BackupReason: ItemCount]
     /// The number of files that are included.
     package let includedFiles: Int
     /// Decisions that may be unwanted; sorted by kind and path.
     package let warnings: [PlanWarning]
     /// Items that cannot be analyzed; sorted by path.
     package let incidents: [PlanIncident]
-    let state: PlanBuilder.State
-    let order: PlanOrder
+    /// The properties of included items that a backup does not keep.
+    package let losses: [Loss]
 
     /// Analyzes a container without changing it. An item that cannot be read becomes an incident.
     package init(
-        of container: Container, rules: PlanRules = PlanRules(), threads: Int = Host.processorCount
+        of container: Container, rules: BackupRules = BackupRules(), threads: Int = Host.processorCount
     ) throws(ContainerError) {
-        let planner = Planner(container: container, rules: rules)
-        try DirectoryTree(container).visit(planner, threads: threads)
-        self.init(planner.builder.finish(), of: container, rules: rules)
-    }
-
-    private init(_ found: consuming PlanBuilder.State, of container: Container, rules: PlanRules) {
-        var found = found
-        order = PlanOrder(found)
-        var sums: [PlanReason: PlanSum] = [:]
+        let observer = PlanObserver(container)
+        var options = ContainerIndex.Options()
+        options.listsExcluded = false
+        options.observe = observer.observe
+        let index = try ContainerIndex(
+            of: DirectoryTree(container, rules: rules), threads: threads, options: options)
+        let seen = observer.result
+        var sums: [BackupReason: ItemCount] = [:]
         var includedFiles = 0
-        for record in order.records {
-            let isIncluded = found.records[record].reason.decision == .include
-            if isIncluded, found.records[record].kind == .file { includedFiles += 1 }
-            var sum = found.excludedContent[found.records[record].directory] ?? PlanSum()
-            found.records[record].size += sum.bytes
-            sum.add(bytes: sum.items == 0 ? found.records[record].bytes : 0)
-            sums[found.records[record].reason, default: PlanSum()].add(sum)
+        var regenerable: [Location: RegenerableSum] = [:]
+        var warnings = seen.warnings
+        for number in 0..<index.count {
+            let item = index[number]
+            let decision = index.decision(for: number)
+            var sum = ItemCount()
+            sum.add(bytes: Self.bytes(of: item, decision), items: 1 + (decision.isStored ? 0 : item.items))
+            sums[decision.reason, default: ItemCount()].add(sum)
+            guard decision.isStored else { continue }
+            if item.kind == .file {
+                includedFiles += 1
+                if item.maker?.isRegenerable == true {
+                    regenerable[index.location(of: number), default: RegenerableSum()].add(
+                        index.path(of: number), item.own.logical)
+                }
+            } else if let target = index.linkTarget(of: number),
+                StaleContainerPath.isIn(Array(target), apartFrom: container.location)
+            {
+                warnings.append(PlanWarning(.linkToOldContainer, index.path(of: number)))
+            }
         }
-        self.rules = rules
-        self.sums = sums
-        self.includedFiles = includedFiles
-        incidents = found.incidents.filter { [order] in Self.isMissed($0, in: found, order) }.sorted {
-            $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
-        }
-        var warnings = found.warnings + Self.warnings(from: found)
-        warnings += SplitDatabases(found, order).warnings(in: container)
-        self.warnings = warnings.sorted {
-            $0.kind == $1.kind ? PathOrder.precedes($0.path, $1.path) : $0.kind.rawValue < $1.kind.rawValue
-        }
-        found.warnings = []
-        found.incidents = []
-        state = found
-    }
-
-    /// Returns true if the backup misses an item that could not be read. Files in excluded directories may come and go,
-    /// and so may the files that SQLite creates beside a database in use.
-    private static func isMissed(
-        _ incident: PlanIncident, in found: borrowing PlanBuilder.State, _ order: PlanOrder
-    ) -> Bool {
-        guard incident.hasVanished, let nearest = order.deepest(on: incident.path, in: found) else { return true }
-        guard nearest.isWhole || found.records[nearest.record].reason.decision == .include else { return false }
-        return !DatabaseFileNames.mains(ofCompanion: incident.path).contains {
-            order.deepest(on: $0, in: found)?.isWhole == true
-        }
-    }
-
-    /// The properties of included items that a backup does not keep.
-    package var losses: [Loss] { [state.accessLists].filter { $0.items > 0 } }
-
-    /// True if every item could be analyzed.
-    package var isComplete: Bool { incidents.isEmpty }
-
-    /// Returns the number and size of all included or excluded items.
-    package func sum(of decision: PlanDecision) -> PlanSum {
-        sums.reduce(into: PlanSum()) { if $1.key.decision == decision { $0.add($1.value) } }
-    }
-
-    private static func warnings(from found: PlanBuilder.State) -> [PlanWarning] {
-        var warnings = found.carriesAttributes ? [] : [PlanWarning(.flagsUnknown, [])]
-        for (location, regenerable) in found.regenerable where regenerable.sum.bytes >= 1_000_000 {
+        if !index.carriesAttributes { warnings.append(PlanWarning(.flagsUnknown, [])) }
+        for (location, regenerable) in regenerable where regenerable.sum.bytes >= 1_000_000 {
             warnings.append(
                 PlanWarning(
                     .regenerableKept, Array(location.path.utf8), bytes: regenerable.sum.bytes,
                     items: regenerable.sum.items, other: regenerable.largest))
         }
-        return warnings
+        warnings += SplitDatabases(index).warnings(in: container)
+        self.rules = rules
+        self.index = index
+        self.sums = sums
+        self.includedFiles = includedFiles
+        self.warnings = warnings.sorted {
+            $0.kind == $1.kind ? PathOrder.precedes($0.path, $1.path) : $0.kind.rawValue < $1.kind.rawValue
+        }
+        incidents = index.failures.map(PlanIncident.init).filter { Self.isMissed($0, in: index) }.sorted {
+            $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
+        }
+        losses = seen.accessLists.items > 0 ? [seen.accessLists] : []
+    }
+
+    /// Returns true if the backup misses an item that could not be read. Files in excluded directories may come and go,
+    /// and so may the files that SQLite creates beside a database in use.
+    private static func isMissed(_ incident: PlanIncident, in index: ContainerIndex) -> Bool {
+        guard incident.hasVanished, index.count > 0 else { return true }
+        let nearest = index.deepest(on: incident.path)
+        guard nearest.isWhole || index.decision(for: nearest.number).isStored else { return false }
+        return !DatabaseFileNames.mains(ofCompanion: incident.path).contains { index.deepest(on: $0).isWhole }
+    }
+
+    /// True if every item could be analyzed.
+    package var isComplete: Bool { incidents.isEmpty }
+
+    /// Returns the number and size of all items that the backup contains, or of those that it leaves out.
+    package func sum(stored isStored: Bool) -> ItemCount {
+        sums.reduce(into: ItemCount()) { if $1.key.isStored == isStored { $0.add($1.value) } }
+    }
+
+    fileprivate static func bytes(of item: IndexedItem, _ decision: BackupDecision) -> UInt64 {
+        item.kind == .directory ? decision.isStored ? 0 : item.total.logical : item.own.logical
     }
 }
 
@@ -122,8 +128,7 @@ package enum PathOrder {
 package struct PlanEntry: Sendable {
     /// The path relative to the container, `/`-separated; empty for the container itself.
     package let path: [UInt8]
-    package let reason: PlanReason
-    package let decidedBy: PlanDecider
+    package let decision: BackupDecision
     /// The size of a file, or of the content of an excluded directory; otherwise 0.
     package let bytes: UInt64
     /// 1, or the number of items that an excluded directory stands for.
@@ -136,124 +141,57 @@ package struct PlanEntry: Sendable {
     package let attributes: [String]
 
     package var kind: FileKind { status.kind }
-    package var decision: PlanDecision { reason.decision }
+    package var isStored: Bool { decision.isStored }
 }
 
 extension Plan: RandomAccessCollection {
     package var startIndex: Int { 0 }
-    package var endIndex: Int { order.records.count }
+    package var endIndex: Int { index.count }
 
-    package subscript(index: Int) -> PlanEntry { entry(numbered: order.records[index]) }
+    package subscript(number: Int) -> PlanEntry {
+        let item = index[number]
+        let decision = index.decision(for: number)
+        return PlanEntry(
+            path: index.path(of: number), decision: decision, bytes: Self.bytes(of: item, decision),
+            items: 1 + (decision.isStored ? 0 : item.items),
+            isRegenerable: decision.isStored && item.kind == .file && item.maker?.isRegenerable == true,
+            status: index.status(of: number), attributes: index.attributes(of: number))
+    }
 
     // A plan may have millions of items. These are the fields of an item that need no path, which would be an array.
 
-    package func decision(at index: Int) -> PlanDecision { state.records[order.records[index]].reason.decision }
-    package func kind(at index: Int) -> FileKind { state.records[order.records[index]].kind }
-    package func bytes(at index: Int) -> UInt64 { state.records[order.records[index]].bytes }
-    package func hasAttributes(at index: Int) -> Bool { state.records[order.records[index]].attributes != 0 }
-
-    package func name(at index: Int) -> ArraySlice<UInt8> {
-        state.names.name(of: state.records[order.records[index]])
-    }
-
-    package func status(at index: Int) -> FileStatus { state.status(of: state.records[order.records[index]]) }
-
+    package func isStored(at number: Int) -> Bool { index.decision(for: number).isStored }
+    package func kind(at number: Int) -> FileKind { index.kind(of: number) }
+    package func bytes(at number: Int) -> UInt64 { Self.bytes(of: index[number], index.decision(for: number)) }
+    package func hasAttributes(at number: Int) -> Bool { index.hasAttributes(number) }
+    package func name(at number: Int) -> ArraySlice<UInt8> { index.name(of: number) }
+    package func status(at number: Int) -> FileStatus { index.status(of: number) }
     /// Returns the number of directories above an item.
-    package func depth(at index: Int) -> Int {
-        var (depth, above) = (0, state.records[order.records[index]].parent)
-        while above != PlanRecord.none {
-            depth += 1
-            above = state.records[order.recordOfDirectory[Int(above)]].parent
-        }
-        return depth
-    }
+    package func depth(at number: Int) -> Int { index.depth(of: number) }
 
     /// Returns the item of a path, or nil if the plan has none, as below an excluded directory.
-    package func entry(at path: [UInt8]) -> PlanEntry? {
-        number(of: path).map(entry(numbered:))
-    }
+    package func entry(at path: [UInt8]) -> PlanEntry? { number(of: path).map { self[$0] } }
 
     /// Returns the item of a path or the excluded directory above it, or nil if the plan has neither.
     package func entry(covering path: [UInt8]) -> PlanEntry? {
-        guard let found = order.deepest(on: path, in: state) else { return nil }
-        return found.isWhole || state.records[found.record].reason.decision == .exclude
-            ? entry(numbered: found.record) : nil
+        guard !isEmpty else { return nil }
+        let found = index.deepest(on: path)
+        return found.isWhole || !isStored(at: found.number) ? self[found.number] : nil
     }
 
     /// The paths of the pipes, sockets and devices in included directories.
     package var specialNodes: [[UInt8]] {
         guard sums[.specialNode] != nil else { return [] }
-        return order.records.filter { state.records[$0].reason == .specialNode }.map { entry(numbered: $0).path }
+        return indices.filter { index.decision(for: $0).reason == .specialNode }.map { index.path(of: $0) }
     }
 
-    /// Returns the index of the item of a path, or nil if the plan has none.
-    package func index(of path: [UInt8]) -> Int? {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if PathOrder.precedes(self[middle].path, path) { low = middle + 1 } else { high = middle }
-        }
-        return low < endIndex && self[low].path == path ? low : nil
+    /// Returns the number of the item of a path, or nil if the plan has no such item.
+    package func number(of path: [UInt8]) -> Int? {
+        guard !isEmpty else { return nil }
+        let found = index.deepest(on: path)
+        return found.isWhole ? found.number : nil
     }
 
-    /// The record numbers of the items, in the order of the paths. They need not be consecutive.
-    package var numbers: [UInt32] { order.records }
-
-    /// Returns the number of direct children of the directory at an index; 0 for other items and excluded directories.
-    package func childCount(at index: Int) -> Int {
-        let directory = state.records[order.records[index]].directory
-        return directory == PlanRecord.none ? 0 : order.children(of: directory).count
-    }
-
-    /// Returns the record number of a path, or nil if the plan has no such item.
-    package func number(of path: [UInt8]) -> UInt32? {
-        guard let found = order.deepest(on: path, in: state), found.isWhole else { return nil }
-        return found.record
-    }
-
-    package func entry(numbered number: UInt32) -> PlanEntry {
-        let record = state.records[number]
-        return PlanEntry(
-            path: state.path(of: record, order), reason: record.reason, decidedBy: record.decider,
-            bytes: record.bytes, items: 1 + (state.excludedContent[record.directory]?.items ?? 0),
-            isRegenerable: record.isRegenerable, status: state.status(of: record),
-            attributes: state.attributeLists[Int(record.attributes)])
-    }
-}
-
-extension PlanBuilder.State {
-    func status(of record: PlanRecord) -> FileStatus {
-        record.status(device: Int(record.device) < devices.count ? devices[Int(record.device)] : 0)
-    }
-
-    /// Returns the path of a record, relative to the container.
-    func path(of record: PlanRecord, _ order: PlanOrder) -> [UInt8] {
-        var length = Int(record.nameLength)
-        var above = record.parent
-        while above != PlanRecord.none {
-            let directory = records[order.recordOfDirectory[Int(above)]]
-            if directory.nameLength > 0 { length += Int(directory.nameLength) + 1 }
-            above = directory.parent
-        }
-        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
-            var end = length
-            func prepend(_ name: ArraySlice<UInt8>) {
-                end -= name.count
-                _ = UnsafeMutableBufferPointer(rebasing: buffer[end..<(end + name.count)]).initialize(
-                    fromContentsOf: name)
-            }
-            prepend(names.name(of: record))
-            var above = record.parent
-            while above != PlanRecord.none {
-                let directory = records[order.recordOfDirectory[Int(above)]]
-                if directory.nameLength > 0 {
-                    end -= 1
-                    buffer.initializeElement(at: end, to: UInt8(ascii: "/"))
-                    prepend(names.name(of: directory))
-                }
-                above = directory.parent
-            }
-            count = length
-        }
-    }
+    /// Returns the number of direct children of a directory; 0 for other items and excluded directories.
+    package func childCount(at number: Int) -> Int { index.children(of: number).count }
 }

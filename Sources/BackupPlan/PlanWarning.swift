@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerTree
 internal import DatabaseInspection
 internal import FileSystem
 package import SystemPackage
@@ -76,21 +77,22 @@ package struct PlanIncident: Sendable, Hashable {
 struct SplitDatabases {
     private var pairs: [(main: [UInt8], companion: [UInt8])] = []
 
-    init(_ state: borrowing PlanBuilder.State, _ order: PlanOrder) {
-        for number in order.records {
-            let record = state.records[number]
+    init(_ index: ContainerIndex) {
+        for number in 0..<index.count where index.kind(of: number) == .file {
             // In one directory, only an item's own attribute makes a difference.
-            guard record.kind == .file, record.reason.isByMark else { continue }
-            let name = Array(state.names.name(of: record))
+            guard index.decision(for: number).reason.isByMark, let parent = index.parent(of: number) else { continue }
+            func kept(_ name: some Collection<UInt8>) -> [UInt8]? {
+                guard let other = index.child(name, of: parent), index.kind(of: other) == .file,
+                    index.decision(for: other).isStored
+                else { return nil }
+                return index.path(of: other)
+            }
+            let name = index.name(of: number)
             for file in DatabaseFile.allCases where file != .main {
                 let suffix = Array(file.rawValue.utf8)
-                if let companion = Self.kept(name + suffix, beside: record, state, order) {
-                    pairs.append((state.path(of: record, order), state.path(of: companion, order)))
-                }
-                if name.suffix(suffix.count) == suffix[...],
-                    let main = Self.kept(name.dropLast(suffix.count), beside: record, state, order)
-                {
-                    pairs.append((state.path(of: main, order), state.path(of: record, order)))
+                if let companion = kept(name + suffix) { pairs.append((index.path(of: number), companion)) }
+                if name.suffix(suffix.count) == suffix[...], let main = kept(name.dropLast(suffix.count)) {
+                    pairs.append((main, index.path(of: number)))
                 }
             }
         }
@@ -105,15 +107,6 @@ struct SplitDatabases {
             else { return nil }
             return PlanWarning(.storeSplit, main, other: companion)
         }
-    }
-
-    private static func kept(
-        _ name: some Collection<UInt8>, beside record: PlanRecord, _ state: borrowing PlanBuilder.State,
-        _ order: PlanOrder
-    ) -> PlanRecord? {
-        guard let number = order.child(name, of: record.parent, in: state) else { return nil }
-        let other = state.records[number]
-        return other.kind == .file && other.reason.decision == .include ? other : nil
     }
 }
 

@@ -1,3 +1,4 @@
+package import AppContainer
 internal import FileSystem
 internal import Foundation
 package import SystemPackage
@@ -25,7 +26,7 @@ package enum ListedTool: String, Sendable, CaseIterable {
 /// The reason why there is no list.
 package enum ToolListError: Error, Hashable, CustomStringConvertible {
     /// The container itself is excluded.
-    case nothingKept(PlanReason)
+    case nothingKept(BackupReason)
 
     package var description: String {
         switch self {
@@ -46,7 +47,7 @@ package struct ToolList: Sendable {
     ///
     /// - Throws: `nothingKept`.
     package init(_ plan: Plan, for tool: ListedTool, at location: FilePath) throws(ToolListError) {
-        if let first = plan.first, first.decision == .exclude { throw .nothingKept(first.reason) }
+        if let first = plan.first, !first.isStored { throw .nothingKept(first.decision.reason) }
         self.plan = plan
         self.tool = tool
         // As the tools do: resolve `.`, `..` and repeated slashes, but not symbolic links.
@@ -68,8 +69,7 @@ package struct ToolList: Sendable {
 
     /// Writes the list as the tool reads it.
     package func write(to output: ([UInt8]) -> Void) {
-        let listed: PlanDecision = tool == .tar ? .include : .exclude
-        for entry in plan where entry.decision == listed {
+        for entry in plan where entry.isStored == (tool == .tar) {
             switch tool {
             case .restic: output(ResticList.pattern(root + [slash] + entry.path))
             case .borg: output(BorgList.pattern(entry.path))

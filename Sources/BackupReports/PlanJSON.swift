@@ -43,20 +43,20 @@ package struct PlanJSON {
     private func write(_ entry: PlanEntry, _ json: inout JSONWriter) {
         json.field("path", ByteText.escaped(entry.path))
         json.field("kind", "\(entry.kind)")
-        json.field("decision", entry.decision.rawValue)
-        json.field("reason", entry.reason.rawValue)
-        json.field("decidedBy", entry.decidedBy.description)
+        json.field("decision", Self.word(isStored: entry.isStored))
+        json.field("reason", entry.decision.reason.rawValue)
+        json.field("decidedBy", entry.decision.decider.description)
         json.field("bytes", entry.bytes)
     }
 
     private func summary(_ json: inout JSONWriter) {
         json.object("summary") { json in
             json.field("view", plan.rules.view.rawValue)
-            for decision in [PlanDecision.include, .exclude] {
-                json.object(decision.rawValue) { write(plan.sum(of: decision), &$0) }
+            for isStored in [true, false] {
+                json.object(Self.word(isStored: isStored)) { write(plan.sum(stored: isStored), &$0) }
             }
             json.object("reasons") { json in
-                for reason in PlanReason.allCases {
+                for reason in BackupReason.allCases {
                     guard let sum = plan.sums[reason] else { continue }
                     json.object(reason.rawValue) { write(sum, &$0) }
                 }
@@ -85,7 +85,10 @@ package struct PlanJSON {
         }
     }
 
-    private func write(_ sum: PlanSum, _ json: inout JSONWriter) {
+    /// The word for what this package's backups do with an item.
+    fileprivate static func word(isStored: Bool) -> String { isStored ? "include" : "exclude" }
+
+    private func write(_ sum: ItemCount, _ json: inout JSONWriter) {
         json.field("items", sum.items)
         json.field("bytes", sum.bytes)
     }
@@ -96,8 +99,7 @@ package struct PlanExplanation: Sendable {
     /// The decision under one view.
     package struct Verdict: Sendable {
         package let view: BackupView
-        package let reason: PlanReason
-        package let decidedBy: PlanDecider
+        package let decision: BackupDecision
         /// The path of the item that determined the decision: the path itself or a directory above it.
         package let at: [UInt8]
     }
@@ -111,7 +113,7 @@ package struct PlanExplanation: Sendable {
 
     /// Explains a path of a container, written literally or as reports escape it; nil if the container has no such
     /// item.
-    package init?(_ text: String, in container: Container, rules: PlanRules) throws(ContainerError) {
+    package init?(_ text: String, in container: Container, rules: BackupRules) throws(ContainerError) {
         let readings = [Array(text.utf8), ByteText.unescaped(text)].flatMap(NameSpelling.spellings).map {
             FilePath(bytes: $0).lexicallyNormalized()
         }
@@ -133,8 +135,8 @@ package struct PlanExplanation: Sendable {
             guard let entry = plan.entry(covering: path) else { return nil }
             let isExactMatch = entry.path == path
             if isExactMatch, status.kind == .directory { bytes = max(bytes, entry.bytes) }
-            let reason = !isExactMatch && entry.reason == .ownFlag ? .ancestorFlag : entry.reason
-            verdicts.append(Verdict(view: view, reason: reason, decidedBy: entry.decidedBy, at: entry.path))
+            let decision = isExactMatch ? entry.decision : entry.decision.inherited
+            verdicts.append(Verdict(view: view, decision: decision, at: entry.path))
         }
         self.path = path
         kind = "\(status.kind)"
@@ -152,8 +154,8 @@ package struct PlanExplanation: Sendable {
             let view = verdict.view.rawValue
             text += "  \(view)\(String(repeating: " ", count: width - view.count))  "
             text +=
-                "\(verdict.reason.decision == .include ? "included" : "excluded"): \(verdict.reason.phrase), by \(verdict.decidedBy)"
-            if verdict.at != path, verdict.reason.isByMark {
+                "\(verdict.decision.state.rawValue): \(verdict.decision.reason.phrase), by \(verdict.decision.decider)"
+            if verdict.at != path, verdict.decision.reason.isByMark {
                 text += " on \(verdict.at.isEmpty ? "the container itself" : ByteText.escaped(verdict.at))"
             }
             text += "\n"
@@ -173,9 +175,9 @@ package struct PlanExplanation: Sendable {
                 for verdict in verdicts {
                     json.object { json in
                         json.field("view", verdict.view.rawValue)
-                        json.field("decision", verdict.reason.decision.rawValue)
-                        json.field("reason", verdict.reason.rawValue)
-                        json.field("decidedBy", verdict.decidedBy.description)
+                        json.field("decision", PlanJSON.word(isStored: verdict.decision.isStored))
+                        json.field("reason", verdict.decision.reason.rawValue)
+                        json.field("decidedBy", verdict.decision.decider.description)
                         json.field("at", ByteText.escaped(verdict.at))
                     }
                 }

@@ -20,7 +20,7 @@ package struct PlanPage {
 
     /// Writes the page, piece by piece. `tool` is the name of the tool with its version.
     package func write(tool: String, to output: @escaping (String) -> Void) {
-        let (included, excluded) = (plan.sum(of: .include), plan.sum(of: .exclude))
+        let (included, excluded) = (plan.sum(stored: true), plan.sum(stored: false))
         var page = HTMLPage(tool: tool, title: title, subtitle: "Backup plan, \(plan.rules.view.rawValue)")
         page.figures = [
             .init(Quantity.bytes(included.bytes), "included, \(Quantity.count(included.items, "item"))"),
@@ -45,10 +45,10 @@ package struct PlanPage {
             builder.add(directory.contents, at: directory.path, directory.storage)
         }
         for entry in plan {
-            let storage = entry.isRegenerable ? .redownloadable : StorageClass(entry.reason)
+            let storage = entry.isRegenerable ? .redownloadable : StorageClass(entry.decision)
             let (parent, name, _) = PathOrder.split(entry.path)
             while let last = open.last, last.path != parent || entry.path.isEmpty { close() }
-            let isOpened = entry.kind == .directory && (entry.decision == .include || entry.path.isEmpty)
+            let isOpened = entry.kind == .directory && (entry.isStored || entry.path.isEmpty)
             if let last = open.indices.last {
                 if isOpened {
                     open[last].contents.addSubdirectory()
@@ -65,10 +65,10 @@ package struct PlanPage {
     }
 
     private var tables: [HTMLPage.Table] {
-        let reasons = PlanReason.allCases.compactMap { reason in
+        let reasons = BackupReason.allCases.compactMap { reason in
             plan.sums[reason].map { sum in
                 [
-                    reason.phrase, reason.decision == .include ? "included" : "excluded", Quantity.grouped(sum.items),
+                    reason.phrase, reason.state.rawValue, Quantity.grouped(sum.items),
                     Quantity.bytes(sum.bytes),
                 ]
             }
@@ -96,19 +96,4 @@ package struct PlanPage {
     }
 
     private func shown(_ path: [UInt8]) -> String { path.isEmpty ? "the container itself" : ByteText.escaped(path) }
-}
-
-extension StorageClass {
-    /// The class of an item by the reason of a plan's decision.
-    fileprivate init(_ reason: PlanReason) {
-        self =
-            switch reason {
-            case .userData: .backedUp
-            case .caches: .caches
-            case .temporary: .temporary
-            case .ownFlag, .ancestorFlag, .notBackedUpDirectory, .systemState, .specialNode, .temporaryFile, .tagFile,
-                .noDump, .pattern, .tooLarge:
-                .excluded
-            }
-    }
 }

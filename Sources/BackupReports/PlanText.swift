@@ -1,4 +1,6 @@
+internal import AppContainer
 package import BackupPlan
+internal import ContainerTree
 internal import FileSystem
 package import TextOutput
 
@@ -17,7 +19,7 @@ package struct PlanText {
     package func write(to output: (String) -> Void) {
         let tree = PlanTree(plan)
         if let root = tree.root {
-            if root.reason.decision == .include {
+            if root.decision.isStored {
                 writeItems(of: root, in: tree, indent: "", to: output)
             } else {
                 output(line("-", root, "the container itself", indent: ""))
@@ -37,10 +39,10 @@ package struct PlanText {
     private func writeItems(
         of directory: PlanTree.Node, in tree: PlanTree, indent: String, to output: (String) -> Void
     ) {
-        var (named, others) = (0, PlanSum())
+        var (named, others) = (0, ItemCount())
         for node in tree.children(of: directory) {
             let name = ByteText.escaped(node.name)
-            if node.reason.decision == .exclude {
+            if !node.decision.isStored {
                 output(line("-", node, name, indent: indent))
             } else if node.kind != .directory {
                 named += 1
@@ -67,7 +69,8 @@ package struct PlanText {
 
     private func line(_ sign: String, _ node: PlanTree.Node, _ name: String, indent: String) -> String {
         let slash = node.kind == .directory && !node.name.isEmpty ? "/" : ""
-        return line(sign, node.bytes, indent + name + slash, "\(node.reason.phrase), by \(node.decidedBy)")
+        return line(
+            sign, node.bytes, indent + name + slash, "\(node.decision.reason.phrase), by \(node.decision.decider)")
     }
 
     private func line(_ sign: String, _ bytes: UInt64, _ name: String, _ note: String) -> String {
@@ -75,14 +78,17 @@ package struct PlanText {
     }
 
     private func writeSums(to output: (String) -> Void) {
-        output(line(of: plan.sum(of: .include), style.bold("included")))
-        output(line(of: plan.sum(of: .exclude), style.bold("excluded")))
-        for reason in PlanReason.allCases where reason.decision == .exclude {
+        output(line(of: plan.sum(stored: true), style.bold("included")))
+        for reason in BackupReason.allCases where reason.state == .unknown {
+            if let sum = plan.sums[reason] { output("  " + line(of: sum, reason.phrase)) }
+        }
+        output(line(of: plan.sum(stored: false), style.bold("excluded")))
+        for reason in BackupReason.allCases where !reason.isStored {
             if let sum = plan.sums[reason] { output("  " + line(of: sum, reason.phrase)) }
         }
     }
 
-    private func line(of sum: PlanSum, _ title: String) -> String {
+    private func line(of sum: ItemCount, _ title: String) -> String {
         "\(title): \(Quantity.count(sum.items, "item")), \(Quantity.bytes(sum.bytes))"
             + (sum.bytes < 1_000 ? "\n" : " (\(Quantity.grouped(Int(clamping: sum.bytes))) bytes)\n")
     }

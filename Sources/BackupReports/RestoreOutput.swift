@@ -1,6 +1,7 @@
 internal import BackupOperations
 internal import BackupPlan
 internal import BackupRepository
+internal import ContainerTree
 internal import FileSystem
 package import TextOutput
 

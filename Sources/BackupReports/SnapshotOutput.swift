@@ -1,6 +1,7 @@
 internal import BackupOperations
 internal import BackupPlan
 package import BackupRepository
+internal import ContainerTree
 internal import FileSystem
 internal import Foundation
 package import TextOutput

@@ -10,14 +10,16 @@ package final class Directory: Sendable {
     package let location: Location
     /// True if the directory is exactly the location's directory.
     package let isLocation: Bool
-    /// The treatment by backups without a backup exclusion.
+    /// The treatment of the location by backups, without a backup exclusion.
     package let isBackedUp: Bool
     /// The backup exclusion of this directory or a parent directory.
     package let exclusion: BackupExclusion
+    /// The decisions of a backup about the directory and its items.
+    private let backup: BackupPosition
 
     private init(
         path: [UInt8], depth: Int, location: Location, isLocation: Bool, kind: Container.Kind,
-        exclusion: BackupExclusion
+        exclusion: BackupExclusion, backup: BackupPosition
     ) {
         self.path = path
         self.depth = depth
@@ -26,14 +28,18 @@ package final class Directory: Sendable {
         // In a group's container, everything is backed up unless a rule excludes it.
         isBackedUp = location == .root ? kind == .group : location.backup == .backedUp
         self.exclusion = exclusion
+        self.backup = backup
     }
 
     /// Creates the container's root directory.
-    package static func root(_ item: Item, of container: Container) -> Directory {
+    package static func root(
+        _ item: Item, of container: Container, by rules: BackupRules = BackupRules()
+    ) -> Directory {
         let outside = item.carriesAttributes ? BackupExclusion.included : .unknown
         return Directory(
             path: [], depth: 0, location: .root, isLocation: true, kind: container.kind,
-            exclusion: effective(item, path: [], above: outside))
+            exclusion: effective(item, path: [], above: outside),
+            backup: BackupPosition(root: BackupItem(item), of: container, rules))
     }
 
     /// Creates a subdirectory.
@@ -42,7 +48,16 @@ package final class Directory: Sendable {
         let own = isLocation || depth < Self.deepestLocation ? location(at: path, in: container) : nil
         return Directory(
             path: path, depth: depth + 1, location: own ?? location, isLocation: own != nil, kind: container.kind,
-            exclusion: exclusion(of: item))
+            exclusion: exclusion(of: item),
+            backup: backup.entering(BackupItem(item), at: own, of: container, path: path))
+    }
+
+    /// The decision of a backup for the directory itself.
+    package var decision: BackupDecision { backup.decision }
+
+    /// Returns the decision of a backup for an item in this directory that is not a directory.
+    package func decision(for item: Item) -> BackupDecision {
+        backup.decision(on: BackupItem(item), path: path(of: item))
     }
 
     /// Returns the path of an item in this directory.
@@ -79,16 +94,6 @@ package final class Directory: Sendable {
         return item.carriesAttributes || exclusion.state == .excluded ? exclusion.state : .unknown
     }
 
-    /// The class of the directory itself.
-    package var storageClass: StorageClass {
-        StorageClass(in: location, isBackedUp: isBackedUp, exclusion: exclusion.state)
-    }
-
-    /// Returns the class of an item in this directory.
-    package func storageClass(of item: Item) -> StorageClass {
-        StorageClass(in: location, isBackedUp: isBackedUp, exclusion: exclusion(stateOf: item))
-    }
-
     private static func effective(_ item: Item, path: [UInt8], above: BackupExclusion) -> BackupExclusion {
         if let mark = item.marks.first {
             return BackupExclusion(state: .excluded, mark: mark, carrier: String(decoding: path, as: UTF8.self))
@@ -103,4 +108,12 @@ package final class Directory: Sendable {
 
     private static let deepestLocation =
         Location.table.map { $0.path.split(separator: "/").count }.max() ?? 0
+}
+
+extension BackupItem {
+    fileprivate init(_ item: Item) {
+        self.init(
+            name: item.name, item.status, mark: item.marks.first, attributes: item.attributes,
+            carriesAttributes: item.carriesAttributes)
+    }
 }

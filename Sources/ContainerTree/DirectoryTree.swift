@@ -5,8 +5,12 @@ internal import SystemPackage
 /// A tree of a directory on disk. The fastest implementation.
 package struct DirectoryTree: Tree {
     package let container: Container
+    /// The rules of the backup that the decisions are about.
+    private let rules: BackupRules
 
-    package init(_ container: Container) { self.container = container }
+    package init(_ container: Container, rules: BackupRules = BackupRules()) {
+        (self.container, self.rules) = (container, rules)
+    }
 
     package func visit<Visitor: TreeVisitor>(_ visitor: Visitor, threads: Int) throws(ContainerError) {
         let folder = container.folder
@@ -28,7 +32,7 @@ package struct DirectoryTree: Tree {
         } catch { throw ContainerError(reading: error) }
         let item = Item(
             WalkEntry(of: folder, status: status, carriesAttributes: carriesAttributes), attributes: attributes)
-        let root = Directory.root(item, of: container)
+        let root = Directory.root(item, of: container, by: rules)
         var walk = Walk(threads: threads)
         walk.deviceWithoutAttributes = carriesAttributes ? nil : status.identity.device
         walk.run(

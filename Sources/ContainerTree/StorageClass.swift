@@ -16,29 +16,18 @@ package enum StorageClass: UInt8, Sendable, CaseIterable {
     /// is not documented.
     case unknown
 
-    /// The class of an item by its location and its backup exclusion.
-    ///
-    /// - Parameters:
-    ///   - location: The nearest location above the item.
-    ///   - isBackedUp: The treatment of the location by backups, without a backup exclusion.
-    ///   - exclusion: The state of the item's backup exclusion.
-    @inlinable
-    package init(in location: Location, isBackedUp: Bool, exclusion: BackupExclusion.State) {
-        if isBackedUp {
+    /// The class of an item by the decision of a backup.
+    package init(_ decision: BackupDecision) {
+        switch decision.state {
+        case .included: self = .backedUp
+        case .unknown: self = .unknown
+        case .excluded:
             self =
-                switch exclusion {
-                case .included: .backedUp
-                case .excluded: .excluded
-                case .unknown: .unknown
+                switch decision.reason {
+                case .caches: .caches
+                case .temporary: .temporary
+                default: .excluded
                 }
-        } else if location.backup == .unknown {
-            self = .unknown
-        } else {
-            switch location {
-            case .caches, .urlCache, .backgroundDownloads, .snapshots: self = .caches
-            case .temporary: self = .temporary
-            default: self = .excluded
-            }
         }
     }
 }

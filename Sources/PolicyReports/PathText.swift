@@ -181,20 +181,30 @@ public struct PathText {
     }
 
     private var backupReason: String {
-        let itemSummary = explanation.itemSummary
-        if itemSummary.exclusion.state == .excluded, itemSummary.location.backup == .backedUp { return ", excluded" }
-        return itemSummary.exclusion.state == .unknown ? "" : ", by its location"
+        switch explanation.itemSummary.backup.reason {
+        case .ownFlag, .ancestorFlag: ", excluded"
+        case .noAttributes: ""
+        case .specialNode: ", by its kind"
+        case .temporaryFile: ", the temporary file of a save"
+        default: ", by its location"
+        }
     }
 
     private var restored: String {
         switch explanation.itemSummary.isBackedUp {
-        case true: "yes"
-        case false: "no, it is not in any backup"
-        default: "unknown"
+        case .included: "yes"
+        case .excluded: "no, it is not in any backup"
+        case .unknown: "unknown"
         }
     }
 
-    private static func word(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "unknown" }
+    private static func word(_ state: BackupState) -> String {
+        switch state {
+        case .included: "yes"
+        case .excluded: "no"
+        case .unknown: "unknown"
+        }
+    }
 }
 
 extension String {

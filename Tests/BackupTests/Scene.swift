@@ -38,7 +38,7 @@ struct ScriptFailure: Error, CustomStringConvertible { let description: String }
 
 extension Plan {
     /// One line per item: path, reason and origin.
-    var lines: [String] { map { "\(ByteText.escaped($0.path)) \($0.reason.rawValue) \($0.decidedBy)" } }
+    var lines: [String] { map { "\(ByteText.escaped($0.path)) \($0.decision.reason.rawValue) \($0.decision.decider)" } }
 
     /// One line per warning: kind, path and related item.
     var warningLines: [String] {

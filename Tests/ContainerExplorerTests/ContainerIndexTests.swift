@@ -95,19 +95,14 @@ import Testing
     func backups() throws {
         try withRichContainer { container, _ throws in
             let index = try ContainerIndex(of: DirectoryTree(container))
-            for number in 1..<index.count where [.file, .directory, .symbolicLink].contains(index[number].kind) {
+            for number in 0..<index.count {
                 let path = ContainerPath(components: FilePath(bytes: index.path(of: number)))
-                let expected: BackupDecision.State =
-                    switch try container.isBackedUp(path) {
-                    case true?: .backedUp
-                    case false?: .notBackedUp
-                    case nil: .unknown
-                    }
-                #expect(index.backup(of: number).state == expected, "\(path)")
+                #expect(try index.decision(for: number) == container.backupDecision(of: path), "\(path)")
             }
             let deep = try #require(index.number(at: Array("Documents/excluded/deep/a.txt".utf8)))
             let carrier = try #require(index.number(at: Array("Documents/excluded".utf8)))
-            #expect(index.backup(of: deep).decider == .exclusion(.modern, carrier: carrier))
+            #expect(index.decision(for: deep).decider.origin == .mark(ExclusionMark.modern.rawValue))
+            #expect(index.carrier(of: deep) == carrier)
             let cached = try #require(index.number(at: Array("Library/Caches/com.example.app/b.txt".utf8)))
             #expect(index[cached].maker == .downloaded)
         }

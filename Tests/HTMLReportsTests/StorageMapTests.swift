@@ -155,15 +155,15 @@ import Testing
     }
 
     @Test(
-        "The class of an item follows from its location and its exclusion",
+        "The class of an item follows from the decision of a backup",
         arguments: [
-            (.documents, .included, .backedUp), (.documents, .excluded, .excluded), (.documents, .unknown, .unknown),
-            (.caches, .included, .caches), (.urlCache, .unknown, .caches), (.temporary, .included, .temporary),
-            (.splashBoard, .included, .excluded), (.managedAssets, .included, .unknown), (.root, .included, .excluded),
-        ] as [(Location, BackupExclusion.State, StorageClass)])
-    func classes(location: Location, exclusion: BackupExclusion.State, storage: StorageClass) {
-        let isBackedUp = location.backup == .backedUp
-        #expect(StorageClass(in: location, isBackedUp: isBackedUp, exclusion: exclusion) == storage)
+            (.userData, .documents, .backedUp), (.ownFlag, .documents, .excluded),
+            (.noAttributes, .documents, .unknown),
+            (.caches, .caches, .caches), (.temporary, .temporary, .temporary), (.systemState, .splashBoard, .excluded),
+            (.undocumented, .managedAssets, .unknown), (.notBackedUpDirectory, .root, .excluded),
+        ] as [(BackupReason, Location, StorageClass)])
+    func classes(reason: BackupReason, location: Location, storage: StorageClass) {
+        #expect(StorageClass(BackupDecision(reason, by: .location(location))) == storage)
     }
 }
 

@@ -169,21 +169,33 @@ extension Container {
         let status = try folder.status(path)
         var marks: [ExclusionMark] = status.isNoDump ? [.noDump] : []
         guard status.kind == .file || status.kind == .directory else { return marks }
-        let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
-        do {
+        guard let names = try attributeNames(at: path) else { return nil }
+        let exclusions = names.compactMap { name in ExclusionMark(attribute: name).map { (name, $0) } }
+        if !exclusions.isEmpty {
+            let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
+            for (name, mark) in exclusions where mark.isMark(value: try file.attribute(name) ?? []) {
+                marks.append(mark)
+            }
+        }
+        if status.kind == .directory, isTagged(path) { marks.append(.cacheTag) }
+        return marks.sorted { $0.order < $1.order }
+    }
+
+    /// Returns the names of the attributes of a file or directory; nil if the file system cannot store any.
+    func attributeNames(at path: FilePath) throws(FileSystemError) -> [String]? {
+        try Self.attributeNames(of: try folder.open(path.isEmpty ? "." : path, followingLinks: false))
+    }
+
+    static func attributeNames(of file: OpenFile) throws(FileSystemError) -> [String]? {
+        do throws(FileSystemError) {
             let names = try file.attributes()
             // A file system without attributes (ramfs) may return an empty list and fail only when one is read.
             if names.isEmpty { _ = try file.attribute(ExclusionMark.modern.rawValue) }
-            for name in names {
-                guard let mark = ExclusionMark(attribute: name) else { continue }
-                if mark.isMark(value: try file.attribute(name) ?? []) { marks.append(mark) }
-            }
+            return names
         } catch {
             if error.errno == .notSupported || error.errno == .notSupportedOnSocket { return nil }
             throw error
         }
-        if status.kind == .directory, isTagged(path) { marks.append(.cacheTag) }
-        return marks.sorted { $0.order < $1.order }
     }
 
     private func isTagged(_ path: FilePath) -> Bool {

@@ -31,9 +31,8 @@ public struct DiskUsage: Sendable, Hashable {
     public internal(set) var all = Size.zero
     /// The size for each location of `Location.table` that exists. A file counts for the nearest location.
     public internal(set) var byLocation: [Location: Size] = [:]
-    /// The size for each state of the backup exclusion. The location of a file is not considered; see
-    /// `Location.backup`.
-    public internal(set) var byExclusion: [BackupExclusion.State: Size] = [:]
+    /// The size for each treatment by backups.
+    public internal(set) var byBackup: [BackupState: Size] = [:]
     /// The files with the most content, the largest first.
     public internal(set) var largest: [Item] = []
     /// The files with the earliest modification dates, the oldest first.
@@ -41,7 +40,7 @@ public struct DiskUsage: Sendable, Hashable {
 }
 
 extension Container {
-    /// Returns the number and size of the files in a directory, by location and by backup exclusion.
+    /// Returns the number and size of the files in a directory, by location and by treatment in backups.
     ///
     ///     let bytes = try container.usage(of: .caches).all.onDisk
     ///
@@ -54,15 +53,14 @@ extension Container {
     public func usage(of item: ContainerPath = .root, naming count: Int = 10) throws(ContainerError) -> DiskUsage {
         let path = try relative(item)
         var counter = DiskUsageCounter(named: count)
-        let above: BackupExclusion.State
         do throws(FileSystemError) {
             if item.isStandardDirectory, try folder.statusIfPresent(path) == nil { return DiskUsage() }
         } catch { throw ContainerError(reading: error) }
-        above = try exclusion(of: item).state
+        let position = try backupPosition(of: item)
         do throws(FileSystemError) {
             let status = try folder.status(path)
             let location = nearestLocation(path.components.map(\.string))
-            counter.add(path, status, location, above)
+            counter.add(path, status, location, position)
             guard status.kind == .directory else { return counter.usage(self) }
             try folder.visit(path) { entry throws(FileSystemError) in
                 try counter.add(entry, in: self)
@@ -71,26 +69,13 @@ extension Container {
         } catch { throw ContainerError(reading: error) }
         return counter.usage(self)
     }
-
-    fileprivate static func exclusion(
-        of file: OpenFile, above: BackupExclusion.State
-    ) throws(FileSystemError) -> BackupExclusion.State {
-        if above == .excluded { return above }
-        do throws(FileSystemError) {
-            let names = try file.attributes()
-            return names.contains { ExclusionMark(attribute: $0)?.isApple == true } ? .excluded : above
-        } catch {
-            guard error.errno == .notSupported || error.errno == .notSupportedOnSocket else { throw error }
-            return .unknown
-        }
-    }
 }
 
 /// A counter of files in a container.
 private struct DiskUsageCounter {
     private struct Directory {
         let location: Location
-        let exclusion: BackupExclusion.State
+        let position: BackupPosition
     }
     private struct Inode: Hashable {
         let device: UInt64
@@ -112,44 +97,44 @@ private struct DiskUsageCounter {
     init(named: Int) { self.named = max(0, named) }
 
     /// Adds the item at which the count begins.
-    mutating func add(
-        _ path: FilePath, _ status: FileStatus, _ location: Location, _ exclusion: BackupExclusion.State
-    ) {
-        if status.kind == .directory {
-            enter(path, status, location, exclusion)
-        } else {
-            count(path, status, location, exclusion)
-        }
+    mutating func add(_ path: FilePath, _ status: FileStatus, _ location: Location, _ position: BackupPosition) {
+        guard status.kind == .directory else { return count(path, status, location, position.decision.state) }
+        enter(path, status, Directory(location: location, position: position))
     }
 
-    private mutating func enter(
-        _ path: FilePath, _ status: FileStatus, _ location: Location, _ exclusion: BackupExclusion.State
-    ) {
-        directories[path] = Directory(location: location, exclusion: exclusion)
-        add(DiskUsage.Size(items: 0, logical: 0, onDisk: status.allocated), location, exclusion)
+    private mutating func enter(_ path: FilePath, _ status: FileStatus, _ directory: Directory) {
+        directories[path] = directory
+        add(
+            DiskUsage.Size(items: 0, logical: 0, onDisk: status.allocated), directory.location,
+            directory.position.decision.state)
     }
 
     mutating func add(_ entry: Folder.Entry, in container: Container) throws(FileSystemError) {
-        let parent = directories[entry.path.removingLastComponent()] ?? Directory(location: .root, exclusion: .unknown)
+        guard let parent = directories[entry.path.removingLastComponent()] else { return }
         let status = entry.status
         let carriesFlag = status.kind == .file || status.kind == .directory
-        let exclusion =
-            carriesFlag ? try Container.exclusion(of: try entry.open(), above: parent.exclusion) : parent.exclusion
+        let facts = Container.BackupFacts(
+            status: status, attributes: carriesFlag ? try Container.attributeNames(of: try entry.open()) : [])
+        let (path, name) = (entry.path.bytes, entry.path.lastComponent.map { Array($0.string.utf8) } ?? [])
         if status.kind == .directory {
             let own = container.location(entry.path.components.map(\.string))
-            return enter(entry.path, status, own ?? parent.location, exclusion)
+            let position = name.withUnsafeBytes {
+                parent.position.entering(facts.item(named: $0), at: own, of: container, path: path)
+            }
+            return enter(entry.path, status, Directory(location: own ?? parent.location, position: position))
         }
-        count(entry.path, status, parent.location, exclusion)
+        let decision = name.withUnsafeBytes { parent.position.decision(on: facts.item(named: $0), path: path) }
+        count(entry.path, status, parent.location, decision.state)
     }
 
     private mutating func count(
-        _ path: FilePath, _ status: FileStatus, _ location: Location, _ exclusion: BackupExclusion.State
+        _ path: FilePath, _ status: FileStatus, _ location: Location, _ backup: BackupState
     ) {
         let (device, number) = status.identity
         let isNew = status.links < 2 || seen.insert(Inode(device: device, number: number)).inserted
         let size = DiskUsage.Size(
             items: 1, logical: status.kind == .file ? status.size : 0, onDisk: isNew ? status.allocated : 0)
-        add(size, location, exclusion)
+        add(size, location, backup)
         guard status.kind == .file else { return }
         let file = File(path: path, status: status)
         Self.insert(file, into: &largest, atMost: named) { $0.status.size > $1.status.size }
@@ -163,10 +148,10 @@ private struct DiskUsageCounter {
         return usage
     }
 
-    private mutating func add(_ size: DiskUsage.Size, _ location: Location, _ exclusion: BackupExclusion.State) {
+    private mutating func add(_ size: DiskUsage.Size, _ location: Location, _ backup: BackupState) {
         counted.all += size
         counted.byLocation[location, default: .zero] += size
-        counted.byExclusion[exclusion, default: .zero] += size
+        counted.byBackup[backup, default: .zero] += size
     }
 
     /// Inserts a file into a sorted list with a maximum length. Of equal files, the first ones remain.

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import BackupPlan
 internal import BackupRepository
+internal import ContainerTree
 internal import DatabaseInspection
 internal import FileSystem
 internal import SystemPackage
@@ -70,7 +71,7 @@ struct BackupIndex {
         // Files and items with attributes that are not known to be unchanged, and companion files of any kind.
         var (changed, companions): ([Int], [Int]) = ([], [])
         for index in plan.indices {
-            guard plan.decision(at: index) == .include else {
+            guard plan.isStored(at: index) else {
                 excluded.append(UInt32(index))
                 continue
             }
@@ -127,7 +128,7 @@ struct BackupIndex {
     private func isPartOfUnchangedDatabase(_ index: Int, in plan: Plan, of container: Container) -> Bool {
         guard plan.kind(at: index) == .file, DatabaseFileNames.isCompanion(plan.name(at: index)),
             let path = DatabaseFileNames.mains(ofCompanion: plan[index].path).first,
-            let main = plan.index(of: path), items[main].isUnchanged, plan.kind(at: main) == .file
+            let main = plan.number(of: path), items[main].isUnchanged, plan.kind(at: main) == .file
         else { return false }
         if items[main].state == .consistentCopy { return true }
         guard plan.name(at: index).suffix(4).elementsEqual("-shm".utf8),
@@ -323,8 +324,8 @@ struct ArchiveQueue {
 
     /// Returns the index of the main file of a companion file.
     private static func main(of entry: PlanEntry, in plan: Plan) -> Int? {
-        DatabaseFileNames.mains(ofCompanion: entry.path).lazy.compactMap(plan.index(of:)).first {
-            plan[$0].kind == .file && plan[$0].decision == .include
+        DatabaseFileNames.mains(ofCompanion: entry.path).lazy.compactMap(plan.number(of:)).first {
+            plan[$0].kind == .file && plan[$0].isStored
         }
     }
 }

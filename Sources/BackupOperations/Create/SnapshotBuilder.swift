@@ -1,6 +1,7 @@
 package import AppContainer
 package import BackupPlan
 package import BackupRepository
+internal import ContainerTree
 package import FileSystem
 internal import SystemPackage
 
@@ -80,8 +81,8 @@ package struct SnapshotBuilder {
                     index.excluded.map { index in
                         let entry = plan[Int(index)]
                         return Repository.Exclusion(
-                            path: entry.path, kind: entry.kind, reason: entry.reason.rawValue,
-                            flag: entry.decidedBy.description)
+                            path: entry.path, kind: entry.kind, reason: entry.decision.reason.rawValue,
+                            flag: entry.decision.decider.description)
                     }), labels: labels)
             var made = snapshot
             let isNew = !skipsUnchanged || last.map { !snapshot.hasContent(of: $0) } ?? true
@@ -127,7 +128,7 @@ extension SnapshotBuilder {
         /// The preview of a backup into a repository that does not exist.
         package init(of plan: Plan) throws(BackupError) {
             try plan.requireIncludedContainer()
-            for index in plan.indices where plan.decision(at: index) == .include && plan.kind(at: index) == .file {
+            for index in plan.indices where plan.isStored(at: index) && plan.kind(at: index) == .file {
                 files += 1
                 bytes.addClamped(plan.bytes(at: index))
             }
@@ -200,7 +201,7 @@ struct TreeWriter {
     mutating func write() throws(BackupError) -> Tree {
         // A skipped directory hides everything below it.
         var leftOut = Int.max
-        for number in plan.indices where plan.decision(at: number) == .include {
+        for number in plan.indices where plan.isStored(at: number) {
             let (depth, kind) = (plan.depth(at: number), plan.kind(at: number))
             guard depth <= leftOut else { continue }
             leftOut = index.items[number].isSkipped && kind == .directory ? depth : .max

@@ -1,10 +1,11 @@
-internal import PropertyLists
 package import AppContainer
 package import BackupPlan
 package import BackupRepository
+internal import ContainerTree
 internal import ExternalPrograms
 package import FileSystem
 internal import Foundation
+internal import PropertyLists
 internal import SystemPackage
 
 /// A backup with an external tool, whose snapshot is compared with the plan.
@@ -13,7 +14,7 @@ internal import SystemPackage
 /// first. If the container changes during the run, the run is repeated once and the first attempt is removed.
 package struct EngineBackup {
     package let container: Container
-    package let rules: PlanRules
+    package let rules: BackupRules
     package let kind: EngineKind
     package let repository: EngineRepository
     /// The date to record; nil for the time of the run.
@@ -22,7 +23,7 @@ package struct EngineBackup {
     package var progress: (_ done: (files: Int, bytes: UInt64), _ all: (files: Int, bytes: UInt64)) -> Void = { _, _ in
     }
 
-    package init(of container: Container, rules: PlanRules, with kind: EngineKind, to repository: EngineRepository) {
+    package init(of container: Container, rules: BackupRules, with kind: EngineKind, to repository: EngineRepository) {
         self.container = container
         self.rules = rules
         self.kind = kind
@@ -119,7 +120,7 @@ package struct EngineBackup {
             part: .container, directory: root, items: PlannedItems(plan, without: staged), owner: owner,
             run: UUID().uuidString, taken: taken, parent: parent)
         let all = (
-            files: plan.count { $0.decision == .include && $0.kind == .file }, bytes: plan.sum(of: .include).bytes
+            files: plan.count { $0.isStored && $0.kind == .file }, bytes: plan.sum(stored: true).bytes
         )
         progress((0, 0), all)
         task.progress = { [progress] in progress(($0, $1), all) }

@@ -10,11 +10,11 @@ struct EngineItem {
 /// The items of a tool's snapshot by number, so that none is in memory twice.
 protocol EngineItems {
     /// The numbers in the order of the paths. Some may not stand for an item.
-    var numbers: [UInt32] { get }
+    var numbers: Range<Int> { get }
     /// The item of a number; nil if the snapshot omits it.
-    subscript(number: UInt32) -> EngineItem? { get }
+    subscript(number: Int) -> EngineItem? { get }
     /// Returns the number of a path, or nil if it has none.
-    func number(of path: [UInt8]) -> UInt32?
+    func number(of path: [UInt8]) -> Int?
     /// Calls `body` for the topmost excluded paths, or for a directory whose whole content is excluded.
     func forEachExcluded(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void)
 }
@@ -36,15 +36,15 @@ struct PlannedItems: EngineItems {
         self.staged = staged
     }
 
-    var numbers: [UInt32] { plan.numbers }
+    var numbers: Range<Int> { plan.indices }
 
-    subscript(number: UInt32) -> EngineItem? {
-        let entry = plan.entry(numbered: number)
-        guard entry.decision == .include, !staged.holds(entry.path) else { return nil }
+    subscript(number: Int) -> EngineItem? {
+        let entry = plan[number]
+        guard entry.isStored, !staged.holds(entry.path) else { return nil }
         return EngineItem(path: entry.path, status: entry.status)
     }
 
-    func number(of path: [UInt8]) -> UInt32? { plan.number(of: path) }
+    func number(of path: [UInt8]) -> Int? { plan.number(of: path) }
 
     func forEachExcluded(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void) {
         for main in staged.mains.sorted(by: PathOrder.precedes) {
@@ -54,12 +54,12 @@ struct PlannedItems: EngineItems {
         while index < plan.count {
             let entry = plan[index]
             index += 1
-            if entry.decision == .exclude { body(entry.path, false) }
+            if !entry.isStored { body(entry.path, false) }
             // An app that excludes its downloads one by one would produce as many patterns, each compared with all
             // paths.
             let children = index..<(index + plan.childCount(at: index - 1))
-            guard entry.decision == .include, !entry.path.isEmpty, children.count > 1,
-                children.upperBound <= plan.count, plan[children].allSatisfy({ $0.decision == .exclude })
+            guard entry.isStored, !entry.path.isEmpty, children.count > 1,
+                children.upperBound <= plan.count, plan[children].allSatisfy({ !$0.isStored })
             else { continue }
             body(entry.path, true)
             index = children.upperBound
@@ -70,16 +70,16 @@ struct PlannedItems: EngineItems {
 /// All items of a tree of staged databases.
 struct StagedItems: EngineItems {
     private let items: [EngineItem]
-    private let numberByPath: [[UInt8]: UInt32]
+    private let numberByPath: [[UInt8]: Int]
 
     init(_ items: [EngineItem]) {
         self.items = items
-        numberByPath = Dictionary(items.enumerated().map { ($1.path, UInt32($0)) }) { first, _ in first }
+        numberByPath = Dictionary(items.enumerated().map { ($1.path, $0) }) { first, _ in first }
     }
 
-    var numbers: [UInt32] { Array(0..<UInt32(items.count)) }
-    subscript(number: UInt32) -> EngineItem? { items[Int(number)] }
-    func number(of path: [UInt8]) -> UInt32? { numberByPath[path] }
+    var numbers: Range<Int> { items.indices }
+    subscript(number: Int) -> EngineItem? { items[number] }
+    func number(of path: [UInt8]) -> Int? { numberByPath[path] }
     func forEachExcluded(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void) {}
 }
 

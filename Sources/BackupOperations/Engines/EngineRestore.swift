@@ -1,5 +1,6 @@
 internal import BackupPlan
 package import BackupRepository
+internal import ContainerTree
 internal import ExternalPrograms
 package import FileSystem
 internal import Foundation

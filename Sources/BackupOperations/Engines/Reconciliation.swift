@@ -1,5 +1,6 @@
 internal import BackupPlan
 internal import BackupRepository
+internal import ContainerTree
 internal import FileSystem
 
 /// A comparison of a tool's snapshot with the planned items.
@@ -18,12 +19,12 @@ struct Reconciliation {
 
     private let engine: any BackupEngine
     private let items: any EngineItems
-    private let numbers: [UInt32]
+    private let numbers: Range<Int>
     /// True for numbers that are found or not expected.
     private var isFound: [Bool]
     /// Expected items whose names the tool does not show literally, by the shown name, in reverse order. Different
     /// names may look alike.
-    private var disguised: [[UInt8]: [UInt32]] = [:]
+    private var disguised: [[UInt8]: [Int]] = [:]
     /// Listed items that match no planned item.
     private var others: [ListedItem] = []
     private var result = Result()
@@ -32,10 +33,10 @@ struct Reconciliation {
         self.engine = engine
         self.items = items
         numbers = items.numbers
-        isFound = Array(repeating: true, count: numbers.max().map { Int($0) + 1 } ?? 0)
+        isFound = Array(repeating: true, count: numbers.upperBound)
         for number in numbers.reversed() {
             guard let item = items[number], engine.includesRoot || !item.path.isEmpty else { continue }
-            isFound[Int(number)] = false
+            isFound[number] = false
             let name = engine.name(of: item.path)
             if name != item.path { disguised[name, default: []].append(number) }
             guard item.status.kind == .file else { continue }
@@ -51,7 +52,7 @@ struct Reconciliation {
         } else if let index = disguised[listed.name]?.suffix(Self.mostCompared).lastIndex(where: { number in
             matches(number, listed)
         }), let number = disguised[listed.name]?.remove(at: index) {
-            isFound[Int(number)] = true
+            isFound[number] = true
         } else {
             others.append(listed)
         }
@@ -68,11 +69,11 @@ struct Reconciliation {
                 result.incidents.append(Snapshot.Incident(path: listed.name, reason: "stored-and-not-planned"))
                 continue
             }
-            isFound[Int(number)] = true
+            isFound[number] = true
             let reason = difference(item, listed) ?? "stored-and-not-planned"
             result.incidents.append(Snapshot.Incident(path: item.path, reason: reason))
         }
-        for number in numbers where !isFound[Int(number)] {
+        for number in numbers where !isFound[number] {
             guard let item = items[number] else { continue }
             result.incidents.append(Snapshot.Incident(path: item.path, reason: "not-stored"))
             guard item.status.kind == .file else { continue }
@@ -83,11 +84,11 @@ struct Reconciliation {
     }
 
     /// Returns the expected item with a shown name, if it is not found yet.
-    private func expected(_ name: [UInt8]) -> UInt32? {
-        items.number(of: name).flatMap { isFound[Int($0)] ? nil : $0 }
+    private func expected(_ name: [UInt8]) -> Int? {
+        items.number(of: name).flatMap { isFound[$0] ? nil : $0 }
     }
 
-    private func matches(_ number: UInt32, _ listed: ListedItem) -> Bool {
+    private func matches(_ number: Int, _ listed: ListedItem) -> Bool {
         items[number].map { difference($0, listed) == nil } ?? false
     }
 
@@ -112,7 +113,7 @@ struct PlanTrace {
 
     init(of plan: Plan, without isOfNoMatter: ([UInt8]) -> Bool) {
         var items: [(name: UInt64, state: UInt64)] = []
-        for entry in plan where entry.decision == .include && !isOfNoMatter(entry.path) {
+        for entry in plan where entry.isStored && !isOfNoMatter(entry.path) {
             items.append((Self.name(of: entry), Self.state(of: entry)))
         }
         self.items = items.sorted { $0.name < $1.name }
@@ -164,7 +165,7 @@ struct PlanChanges {
     /// Compares a plan with an earlier one, without the ignored paths.
     init(from before: PlanTrace, to after: Plan, without isOfNoMatter: ([UInt8]) -> Bool) {
         var count = 0
-        for entry in after where entry.decision == .include && !isOfNoMatter(entry.path) {
+        for entry in after where entry.isStored && !isOfNoMatter(entry.path) {
             switch before.hasSame(entry) {
             case nil: hasOthers = true
             case false?:

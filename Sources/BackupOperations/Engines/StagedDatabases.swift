@@ -67,7 +67,7 @@ final class StagedDatabases {
 
     private func stage(_ main: [UInt8], _ plan: Plan) throws {
         try Invocation.current.interruption.throwIfRequested()
-        guard plan.entry(at: main)?.decision == .include else { return }
+        guard plan.entry(at: main)?.isStored == true else { return }
         guard let set = DatabaseFiles.consistentCopy(of: main, in: container.folder, copyingTo: location) else {
             return inconsistent.append(main)
         }
@@ -128,7 +128,7 @@ extension Plan {
     /// in the journal modes MEMORY and OFF, a writer has no file beside the database.
     func databasesInUse(in container: Container) -> Set<[UInt8]> {
         var mains: Set<[UInt8]> = []
-        for entry in self where entry.decision == .include && entry.kind == .file {
+        for entry in self where entry.isStored && entry.kind == .file {
             mains.formUnion(stores(of: entry.path, in: container, companionsOnly: true))
             // The size of a database is a multiple of its page size.
             guard entry.bytes > 0, entry.bytes % 512 == 0,
@@ -142,7 +142,7 @@ extension Plan {
     /// Returns the main files of included databases that a file belongs to.
     func stores(of path: [UInt8], in container: Container, companionsOnly: Bool = false) -> [[UInt8]] {
         ((companionsOnly ? [] : [path]) + DatabaseFileNames.mains(ofCompanion: path)).filter { main in
-            guard let entry = entry(at: main), entry.decision == .include, entry.kind == .file,
+            guard let entry = entry(at: main), entry.isStored, entry.kind == .file,
                 let file = try? container.folder.open(FilePath(bytes: main), followingLinks: false)
             else { return false }
             return (try? file.read(upTo: DatabaseHeader.magic.count)) == DatabaseHeader.magic

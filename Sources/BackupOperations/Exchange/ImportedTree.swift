@@ -1,5 +1,6 @@
 internal import BackupPlan
 internal import BackupRepository
+internal import ContainerTree
 internal import FileSystem
 
 /// The items of an imported container, which arrive in any order and are written as directories of a snapshot.

@@ -1,5 +1,7 @@
+internal import AppContainer
 internal import BackupPlan
 package import BackupRepository
+internal import ContainerTree
 package import FileSystem
 internal import Foundation
 package import MobileBackup

@@ -90,8 +90,8 @@ package struct AppRestorer {
         in container: Container, _ exclusions: [Repository.Exclusion], _ outcome: inout Outcome
     ) throws {
         var missed = MissingItemFinder(container)
-        for one in exclusions where PlanReason(rawValue: one.reason)?.isByMark == true {
-            if recreatesFlaggedDirectories, one.kind == .directory, one.reason == PlanReason.ownFlag.rawValue {
+        for one in exclusions where BackupReason(rawValue: one.reason)?.isByMark == true {
+            if recreatesFlaggedDirectories, one.kind == .directory, one.reason == BackupReason.ownFlag.rawValue {
                 do throws(FileSystemError) {
                     try Self.recreate(one, in: container)
                     outcome.recreated.append(one.path)

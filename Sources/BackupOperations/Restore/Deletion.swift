@@ -24,8 +24,8 @@ struct Deletion {
             let container = try Container.open(
                 known: target.absolutePath(), bundleIdentifier: snapshot.bundleIdentifier,
                 kind: Container.Kind(rawValue: snapshot.kind))
-            let plan = try Plan(of: container, rules: PlanRules(view: BackupView(rawValue: snapshot.view) ?? .finder))
-            for index in plan.indices.reversed() where plan.decision(at: index) == .include {
+            let plan = try Plan(of: container, rules: BackupRules(view: BackupView(rawValue: snapshot.view) ?? .finder))
+            for index in plan.indices.reversed() where plan.isStored(at: index) {
                 let path = plan[index].path
                 guard !path.isEmpty, !kept.contains(path), selection.look(at: path).whole else { continue }
                 let places = [path] + PathSelection.directories(above: path)

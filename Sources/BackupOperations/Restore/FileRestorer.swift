@@ -1,5 +1,6 @@
 internal import BackupPlan
 internal import BackupRepository
+internal import ContainerTree
 internal import FileSystem
 internal import SystemPackage
 

@@ -1,5 +1,6 @@
 package import BackupPlan
 package import BackupRepository
+internal import ContainerTree
 internal import FileSystem
 internal import SystemPackage
 

@@ -1,3 +1,4 @@
+internal import ContainerTree
 internal import FileSystem
 internal import TextOutput
 

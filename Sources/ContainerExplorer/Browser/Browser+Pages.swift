@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerTree
 internal import FileSystem
 internal import Foundation
 internal import StoragePolicy
@@ -71,7 +72,7 @@ extension Browser {
             ("Modified", Self.date(properties.modified)),
             (
                 "Backed up",
-                "\(ItemText.backup(index.backup(of: item).state)), decided by \(ItemText.decider(of: item, in: index))"
+                "\(ItemText.backup(index.decision(for: item).state)), decided by \(ItemText.decider(of: item, in: index))"
             ),
             ("Location", "\(index.location(of: item)): \(ItemText.policy(of: index.location(of: item)))"),
         ]

@@ -1,4 +1,5 @@
 internal import AppContainer
+package import ContainerTree
 internal import FileSystem
 internal import StoragePolicy
 internal import TextOutput
@@ -94,16 +95,16 @@ extension Browser {
 
     /// Returns the treatment of an item by backups, and what decided it, in at most 12 columns.
     static func backup(of item: Int, in index: ContainerIndex) -> String {
-        let decision = index.backup(of: item)
-        guard decision.state == .notBackedUp else { return ItemText.backup(decision.state) }
-        switch decision.decider {
-        case .exclusion(_, item): return "no: excluded"
-        case .exclusion: return "no: above"
+        let decision = index.decision(for: item)
+        guard decision.state == .excluded else { return ItemText.backup(decision.state) }
+        switch decision.decider.origin {
+        case .mark: return index.ownMark(of: item) != nil ? "no: excluded" : "no: above"
         case .location(let location):
             let name = location.path.split(separator: "/").last.map { "no: \($0)" } ?? ""
             return name.isEmpty || name.count > BrowserLayout.Column.backup.width - 1 ? "no: location" : name
         case .kind(let kind): return "no: \(ItemText.word(for: kind))"
-        case .fileSystem: return "no"
+        case .temporaryFile: return "no: unsaved"
+        case .fileSystem, .option: return "no"
         }
     }
 
@@ -129,7 +130,7 @@ extension Browser {
         if let finding = findings?.findings(of: item).first {
             return "\(finding.severity.rawValue): \(finding.message)"
         }
-        return "backed up: \(ItemText.backup(index.backup(of: item).state)), "
+        return "backed up: \(ItemText.backup(index.decision(for: item).state)), "
             + "decided by \(ItemText.decider(of: item, in: index))"
     }
 

@@ -1,3 +1,4 @@
+package import ContainerTree
 package import StoragePolicy
 
 /// The findings of a lint run, by the items of an index.

@@ -1,4 +1,5 @@
 internal import AppContainer
+package import ContainerTree
 
 /// The order of the items of a directory.
 package struct BrowserOrder: Sendable, Hashable {

@@ -1,5 +1,5 @@
 package import AppContainer
-internal import ContainerTree
+package import ContainerTree
 internal import FileSystem
 internal import Foundation
 internal import StoragePolicy
@@ -136,9 +136,9 @@ package final class BrowserSession: Sendable {
                 return state.generation == 0
             }
             if isFirst { send(.names(Self.names(in: container))) }
-            let index = try ContainerIndex(of: DirectoryTree(container)) { count in
-                self.state.withLock { $0.itemsRead += count }
-            }
+            var options = ContainerIndex.Options()
+            options.progress = { count in self.state.withLock { $0.itemsRead += count } }
+            let index = try ContainerIndex(of: DirectoryTree(container), options: options)
             let backedUp = Self.backedUp(index)
             let report = state.withLock { state in
                 state.index = index
@@ -184,7 +184,7 @@ package final class BrowserSession: Sendable {
         var sum: UInt64 = 0
         for item in 0..<index.count {
             let size = index[item].own.logical
-            guard size > 0, !index[item].isRepeatedLink, index.backup(of: item).state == .backedUp else { continue }
+            guard size > 0, !index[item].isRepeatedLink, index.decision(for: item).state == .included else { continue }
             let (result, isOver) = sum.addingReportingOverflow(size)
             sum = isOver ? .max : result
         }

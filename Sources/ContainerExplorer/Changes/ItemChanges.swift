@@ -1,5 +1,5 @@
 package import AppContainer
-internal import ContainerTree
+package import ContainerTree
 internal import FileSystem
 internal import SystemPackage
 internal import TextOutput
@@ -143,8 +143,8 @@ package struct ItemChanges {
                 if exclusion.state == .excluded, let carrier = exclusion.carrier {
                     return "still excluded by “\(carrier.isEmpty ? "the container" : carrier)”"
                 }
-                let backup = index.backup(of: number)
-                guard case .location(let location) = backup.decider, backup.state == .notBackedUp else { return nil }
+                let backup = index.decision(for: number)
+                guard case .location(let location) = backup.decider.origin, !backup.isStored else { return nil }
                 return "“\(location)” is not backed up"
             }
         }

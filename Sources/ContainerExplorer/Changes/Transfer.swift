@@ -73,7 +73,9 @@ package struct Transfer {
                         index[number].items + 1, index[number].total.logical
                     ))
             }
-            if direction == .move, !allowsUserData, try Self.leavesBackup(path, isDirectory, of: container) {
+            if direction == .move, !allowsUserData,
+                try !container.backupDecision(of: ContainerPath(components: path), mayBeMissing: true).isStored
+            {
                 try ItemChanges(container).requireProof(
                     for: numbers, to: "moving", hint: "Use --unsafe to move it nevertheless")
             }
@@ -186,20 +188,6 @@ package struct Transfer {
     private static func isExcluded(_ path: FilePath, in folder: Folder) -> Bool {
         let names = try? folder.open(path, followingLinks: false).attributes()
         return names?.contains { ExclusionMark(attribute: $0)?.isApple == true } ?? false
-    }
-
-    /// Returns true if items at this path are not backed up.
-    private static func leavesBackup(
-        _ target: FilePath, _ isDirectory: Bool, of container: Container
-    ) throws(ContainerError) -> Bool {
-        var directory = isDirectory ? target : target.removingLastComponent()
-        while !directory.isEmpty, try !container.exists(ContainerPath(components: directory)) {
-            directory.removeLastComponent()
-        }
-        let location = container.nearestLocation(target.components.map(\.string))
-        let isGroupRoot = location == .root && container.kind == .group
-        if location.backup == .notBackedUp, !isGroupRoot { return true }
-        return try container.exclusion(of: ContainerPath(components: directory)).state == .excluded
     }
 
     private static func outsideTarget(_ text: String) throws -> (Folder, FilePath, isDirectory: Bool) {

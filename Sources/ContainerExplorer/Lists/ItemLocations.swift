@@ -1,4 +1,5 @@
 package import AppContainer
+package import ContainerTree
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage

@@ -1,4 +1,5 @@
 internal import AppContainer
+package import ContainerTree
 internal import FileSystem
 package import TextOutput
 
@@ -73,7 +74,7 @@ package struct Listing: ExplorerOutput {
             let item = index[number]
             table.add([
                 Quantity.bytes(item.total.logical), ItemText.age(of: item.modified, now: now),
-                ItemText.backup(index.backup(of: number).state), ItemText.decider(of: number, in: index),
+                ItemText.backup(index.decision(for: number).state), ItemText.decider(of: number, in: index),
                 ItemText.policy(of: index.location(of: number)), item.maker?.rawValue ?? "",
                 parents.count == 1 ? ItemText.name(of: number, in: index) : ItemText.path(of: number, in: index),
             ])

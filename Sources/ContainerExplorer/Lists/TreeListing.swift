@@ -1,4 +1,5 @@
 internal import AppContainer
+package import ContainerTree
 internal import FileSystem
 package import TextOutput
 
@@ -76,12 +77,12 @@ package struct TreeListing: ExplorerOutput {
 
     private func line(_ prefix: String, _ number: Int, name: String, above: Int?, _ style: Style) -> String {
         var details = [Quantity.bytes(index[number].total.logical)]
-        let backup = index.backup(of: number)
-        if above.map({ index.backup(of: $0) != backup }) ?? true {
+        let backup = index.decision(for: number)
+        if above.map({ index.decision(for: $0) != backup }) ?? true {
             let treatment =
                 switch backup.state {
-                case .backedUp: "backed up"
-                case .notBackedUp: "not backed up: " + ItemText.decider(of: number, in: index)
+                case .included: "backed up"
+                case .excluded: "not backed up: " + ItemText.decider(of: number, in: index)
                 case .unknown: "backup unknown: " + ItemText.decider(of: number, in: index)
                 }
             details.append(treatment)

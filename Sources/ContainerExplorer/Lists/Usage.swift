@@ -1,4 +1,5 @@
 internal import AppContainer
+package import ContainerTree
 internal import FileSystem
 package import TextOutput
 
@@ -82,12 +83,12 @@ package struct Usage: ExplorerOutput {
         switch grouping {
         case .item, .location: return index.location(of: number).description
         case .backup:
-            let state = index.backup(of: number).state
-            switch index.backup(of: number).decider {
-            case .location(let location): return "\(state.rawValue): \(location)"
-            case .exclusion: return "\(state.rawValue): exclusion"
-            case .kind(let kind): return "\(state.rawValue): \(ItemText.word(for: kind))"
-            case .fileSystem: return "\(state.rawValue): file system"
+            let decision = index.decision(for: number)
+            switch decision.decider.origin {
+            case .location(let location): return "\(decision.state.rawValue): \(location)"
+            case .mark: return "\(decision.state.rawValue): exclusion"
+            case .kind(let kind): return "\(decision.state.rawValue): \(ItemText.word(for: kind))"
+            case .temporaryFile, .fileSystem, .option: return "\(decision.state.rawValue): \(decision.decider)"
             }
         case .exclusion: return index.exclusion(of: number).rawValue
         case .kind:

@@ -91,10 +91,7 @@ package struct UsagePage {
     }
 
     private func storageClass(of number: Int) -> StorageClass {
-        let location = index.location(of: number)
-        // In a group's container, everything is backed up unless an exclusion says otherwise.
-        let isBackedUp = location == .root ? index.container.kind == .group : location.backup == .backedUp
-        let storage = StorageClass(in: location, isBackedUp: isBackedUp, exclusion: index.exclusion(of: number))
+        let storage = StorageClass(index.decision(for: number))
         let maker = index[number].maker
         return storage == .backedUp && (maker == .downloaded || maker == .derived) ? .redownloadable : storage
     }

@@ -1,4 +1,5 @@
 internal import AppContainer
+package import ContainerTree
 internal import FileSystem
 package import TextOutput
 
@@ -22,21 +23,22 @@ extension JSONWriter {
             json.field("visible", location.visibility.rawValue)
             json.field("systemOwned", location.isSystemOwned)
         }
-        let backup = index.backup(of: number)
+        let backup = index.decision(for: number)
         object("backup") { json in
             json.field("state", backup.state.rawValue)
-            switch backup.decider {
+            json.field("reason", backup.reason.rawValue)
+            switch backup.decider.origin {
             case .location(let location):
                 json.field("decidedBy", "location")
                 json.field("at", location.path)
-            case .exclusion(let mark, let carrier):
-                json.field("decidedBy", mark.rawValue)
-                json.field("at", ByteText.escaped(index.path(of: carrier)))
+            case .mark(let mark):
+                json.field("decidedBy", mark)
+                json.field("at", ByteText.escaped(index.path(of: index.carrier(of: number) ?? number)))
             case .kind(let kind):
                 json.field("decidedBy", ItemText.word(for: kind))
                 json.field("at", ByteText.escaped(index.path(of: number)))
-            case .fileSystem:
-                json.field("decidedBy", "file-system")
+            case .temporaryFile, .fileSystem, .option:
+                json.field("decidedBy", backup.reason == .noAttributes ? "file-system" : backup.reason.rawValue)
                 json.field("at", ByteText.escaped(index.path(of: number)))
             }
         }

@@ -1,4 +1,5 @@
 internal import AppContainer
+package import ContainerTree
 package import FileSystem
 package import TextOutput
 
@@ -38,24 +39,30 @@ package enum ItemText {
     }
 
     /// Returns yes, no or unknown.
-    static func backup(_ state: BackupDecision.State) -> String {
+    static func backup(_ state: BackupState) -> String {
         switch state {
-        case .backedUp: "yes"
-        case .notBackedUp: "no"
+        case .included: "yes"
+        case .excluded: "no"
         case .unknown: "unknown"
         }
     }
 
     /// Returns the origin of a decision in a few words.
     static func decider(of number: Int, in index: ContainerIndex) -> String {
-        switch index.backup(of: number).decider {
+        let decision = index.decision(for: number)
+        switch decision.decider.origin {
         case .location(let location): return location.description
-        case .exclusion(_, number): return "exclusion"
-        case .exclusion(_, let carrier):
+        case .mark(let mark):
+            guard ExclusionMark(rawValue: mark)?.isApple == true, let carrier = index.carrier(of: number) else {
+                return mark
+            }
+            guard carrier != number else { return "exclusion" }
             return carrier == ContainerIndex.root
                 ? "exclusion of the container" : "exclusion of \(ByteText.escaped(index.path(of: carrier)))"
         case .kind(let kind): return word(for: kind)
+        case .temporaryFile: return "temporary file of a save"
         case .fileSystem: return "file system"
+        case .option(let option): return option
         }
     }
 

@@ -1,4 +1,5 @@
 package import AppContainer
+package import ContainerTree
 internal import FileSystem
 internal import SystemPackage
 internal import TextOutput
@@ -117,5 +118,15 @@ package struct PathArgument: Sendable, Hashable {
             isPattern
                 ? "no item of the container matches the pattern “\(shown)”. `sandboxfm tree` shows the items."
                 : "the container has no item “\(shown)”. Check the path; `sandboxfm tree` shows the items.")
+    }
+}
+
+extension ContainerIndex {
+    /// Returns true if an item, without its content, is backed up or may be, and its provenance does not state that it
+    /// can be downloaded or derived again. False for a directory.
+    func mayBeUserData(_ number: Int) -> Bool {
+        let item = self[number]
+        guard item.kind != .directory, decision(for: number).isStored else { return false }
+        return item.maker != .downloaded && item.maker != .derived
     }
 }

@@ -128,10 +128,10 @@ private struct NewContainer {
         var source: (path: [UInt8], from: Folder, to: Folder)?
         for entry in plan {
             let path = FilePath(bytes: entry.path)
-            guard entry.decision == .include else {
+            guard entry.isStored else {
                 if entry.path.isEmpty { continue }
                 outcomes.append(
-                    ItemOutcome(path: path, action: .leftOut, bytes: entry.bytes, reason: entry.reason.phrase))
+                    ItemOutcome(path: path, action: .leftOut, bytes: entry.bytes, reason: entry.decision.reason.phrase))
                 continue
             }
             guard !entry.path.isEmpty else {
@@ -160,7 +160,8 @@ private struct NewContainer {
                 try source.to.setTimes(name, accessed: entry.status.modified, modified: entry.status.modified)
             default: try Self.copyFile(name, from: source.from, to: source.to)
             }
-            outcomes.append(ItemOutcome(path: path, action: .restored, bytes: entry.bytes, reason: entry.reason.phrase))
+            outcomes.append(
+                ItemOutcome(path: path, action: .restored, bytes: entry.bytes, reason: entry.decision.reason.phrase))
         }
         for name in EventModel.metadataFiles {
             guard try container.folder.statusIfPresent(FilePath(name))?.kind == .file else { continue }

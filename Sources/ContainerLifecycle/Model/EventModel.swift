@@ -1,5 +1,4 @@
 package import AppContainer
-internal import BackupPlan
 package import ContainerTree
 internal import FileSystem
 internal import SystemPackage
@@ -46,12 +45,6 @@ package struct EventModel: Sendable {
     /// The first event that gives the container another path.
     package var move: LifecycleEvent? { events.first(where: \.movesContainer) }
 
-    /// The state of a directory.
-    package struct Position: Sendable {
-        /// The decisions of a backup; nil if no event needs them.
-        fileprivate let backup: BackupPosition?
-    }
-
     /// The effect of the events on an item.
     package enum Fate: Sendable, Hashable {
         case kept
@@ -73,31 +66,15 @@ package struct EventModel: Sendable {
         package let isDirectory: Bool
     }
 
-    /// Returns the position in the container itself.
-    package func root(_ item: Item, _ directory: Directory) -> Position {
-        let isRestored = events.contains(where: \.keepsOnlyBackedUpItems)
-        return Position(backup: isRestored ? BackupPosition(root: item, directory, of: container) : nil)
-    }
-
-    /// Returns the position in a subdirectory.
-    package func entering(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ position: Position
-    ) -> Position {
-        Position(backup: position.backup?.entering(item, subdirectory, in: directory))
-    }
-
     /// Returns the effect on an item; `own` is the directory that the item is, if it is one.
-    package func fate(
-        of item: Item, as own: Directory? = nil, in directory: Directory, _ position: Position
-    ) -> Fate {
+    package func fate(of item: Item, as own: Directory? = nil, in directory: Directory) -> Fate {
         var recreation: LifecycleEvent?
         for event in events {
             switch event {
             case .update, .offload: continue
             case .purge: if isPurged(item, as: own, in: directory) { return .removed(by: event) }
             case .restore, .transfer:
-                guard let reason = position.backup?.reason(for: item, in: directory), reason.decision == .exclude
-                else { continue }
+                guard !(own?.decision ?? directory.decision(for: item)).isStored else { continue }
                 guard Self.isCreatedBySystem(own?.path ?? directory.path(of: item), isDirectory: own != nil) else {
                     return .removed(by: event)
                 }
@@ -143,7 +120,6 @@ extension EventModel {
         else { return nil }
         let item = Item(WalkEntry(of: folder, status: status, carriesAttributes: true), attributes: names)
         var directory = Directory.root(item, of: container)
-        var position = root(item, directory)
         var fate = Fate.kept
         var parent = folder
         let components = path.split(separator: UInt8(ascii: "/"))
@@ -152,19 +128,19 @@ extension EventModel {
             guard name.components.count == 1, let status = try? parent.statusIfPresent(name) else { return nil }
             let names = Self.attributes(of: name, status, in: parent)
             let isLast = index == components.count - 1
-            let next = Array(component).withUnsafeBytes { bytes -> (Directory, Position)? in
+            let next = Array(component).withUnsafeBytes { bytes -> Directory? in
                 let item = Item(WalkEntry(name: bytes, status: status), attributes: names)
                 guard status.kind == .directory else {
-                    fate = self.fate(of: item, in: directory, position)
+                    fate = self.fate(of: item, in: directory)
                     return nil
                 }
                 let own = directory.subdirectory(item, of: container)
-                fate = self.fate(of: item, as: own, in: directory, position)
-                return (own, entering(item, own, in: directory, position))
+                fate = self.fate(of: item, as: own, in: directory)
+                return own
             }
             if isLast { return Outcome(fate: fate, isDirectory: status.kind == .directory) }
             guard let next, let inner = try? parent.openFolder(noFollow: name) else { return nil }
-            (directory, position, parent) = (next.0, next.1, inner)
+            (directory, parent) = (next, inner)
         }
         return Outcome(fate: fate, isDirectory: true)
     }

@@ -44,14 +44,12 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
     let container: Container
 
     struct Context: Sendable {
-        let position: EventModel.Position
         /// The directory as it is afterwards, and the visitor's data about it. Nil for a removed directory.
         let shown: (directory: Directory, context: Visitor.Context)?
     }
 
     func root(_ item: Item, _ directory: Directory) -> Context {
-        Context(
-            position: model.root(item, directory), shown: (directory, visitor.root(item, directory)))
+        Context(shown: (directory, visitor.root(item, directory)))
     }
 
     func begin(_ directory: Directory, _ context: Context) -> Visitor.Accumulator? {
@@ -61,9 +59,9 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
     func visit(
         _ item: Item, in directory: Directory, _ context: Context, _ accumulator: inout Visitor.Accumulator?
     ) {
-        let fate = model.fate(of: item, in: directory, context.position)
+        let fate = model.fate(of: item, in: directory)
         guard let shown = context.shown, fate.removal == nil else { return }
-        let item = self.item(item, fate, in: directory, context.position)
+        let item = self.item(item, fate, in: directory)
         if var inner = accumulator.take() {
             visitor.visit(item, in: shown.directory, shown.context, &inner)
             accumulator = consume inner
@@ -74,16 +72,15 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context,
         _ accumulator: inout Visitor.Accumulator?
     ) -> Context {
-        let position = model.entering(item, subdirectory, in: directory, context.position)
-        let fate = model.fate(of: item, as: subdirectory, in: directory, context.position)
-        guard let shown = context.shown, fate.removal == nil else { return Context(position: position, shown: nil) }
-        let item = self.item(item, fate, in: directory, context.position)
+        let fate = model.fate(of: item, as: subdirectory, in: directory)
+        guard let shown = context.shown, fate.removal == nil else { return Context(shown: nil) }
+        let item = self.item(item, fate, in: directory)
         // A recreated directory has no attributes, so its exclusion is computed again.
         let own = shown.directory.subdirectory(item, of: container)
-        guard var inner = accumulator.take() else { return Context(position: position, shown: nil) }
+        guard var inner = accumulator.take() else { return Context(shown: nil) }
         let result = visitor.enter(item, own, in: shown.directory, shown.context, &inner)
         accumulator = consume inner
-        return Context(position: position, shown: (own, result))
+        return Context(shown: (own, result))
     }
 
     func end(_ directory: Directory, _ context: Context, _ accumulator: Visitor.Accumulator?) {
@@ -95,7 +92,7 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
 
     /// Returns an item as it is after the events: its removed siblings do not exist for it.
     private func item(
-        _ item: Item, _ fate: EventModel.Fate, in directory: Directory, _ position: EventModel.Position
+        _ item: Item, _ fate: EventModel.Fate, in directory: Directory
     ) -> Item {
         var entry = item.entry
         if model.events.contains(where: \.keepsOnlyBackedUpItems) { entry = entry.restored }
@@ -105,7 +102,7 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
             return name.withUnsafeBytes { bytes in
                 let sibling = Item(WalkEntry(name: bytes, status: status), attributes: attributes)
                 let own = status.kind == .directory ? directory.subdirectory(sibling, of: container) : nil
-                return model.fate(of: sibling, as: own, in: directory, position).removal != nil
+                return model.fate(of: sibling, as: own, in: directory).removal != nil
             }
         }
         if case .recreated = fate { return Item(entry, attributes: []) }

@@ -3,6 +3,7 @@ import BackupPlan
 import BackupReports
 import BackupRepository
 import CommandLineSupport
+internal import ContainerTree
 import FileSystem
 import SystemPackage
 

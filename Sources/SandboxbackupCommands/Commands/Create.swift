@@ -6,6 +6,7 @@ import BackupReports
 import BackupRepository
 import CommandLineSupport
 import ContainerInputs
+internal import ContainerTree
 import FileSystem
 import Foundation
 import SystemPackage
@@ -130,7 +131,7 @@ struct Create: ParsableCommand {
         }
     }
 
-    private func run(_ found: InputContainer, by rules: PlanRules, from source: InputSource) throws {
+    private func run(_ found: InputContainer, by rules: BackupRules, from source: InputSource) throws {
         found.noteAccessTimes()
         let container = found.container
         guard engine.engine == nil, let path = directory else {
@@ -147,7 +148,7 @@ struct Create: ParsableCommand {
             tags: tag.flatMap(\.tags), host: host ?? Self.hostName, source: Self.path(of: found, in: source))
         builder.isDateGiven = time != nil
         builder.skipsUnchanged = skipIfUnchanged
-        let total = ProgressAmount(items: plan.includedFiles, bytes: plan.sum(of: .include).bytes)
+        let total = ProgressAmount(items: plan.includedFiles, bytes: plan.sum(stored: true).bytes)
         let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in
             builder.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
             return try builder.build()
@@ -157,7 +158,7 @@ struct Create: ParsableCommand {
         if !outcome.snapshot.incidents.isEmpty { throw Failure.incomplete }
     }
 
-    private func preview(of container: Container, by rules: PlanRules, in path: String) throws {
+    private func preview(of container: Container, by rules: BackupRules, in path: String) throws {
         let plan = try Plan(of: container, rules: rules)
         // `create` would create the repository in a directory that is new or empty.
         let folder = try? Folder(opening: FilePath(path))

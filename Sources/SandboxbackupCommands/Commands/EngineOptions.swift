@@ -33,7 +33,7 @@ struct EngineOptions: ParsableArguments {
 
     /// Returns a backup of a container with the tool.
     func backup(
-        of container: Container, _ rules: PlanRules, to repository: String?, waiting lock: WaitOptions
+        of container: Container, _ rules: BackupRules, to repository: String?, waiting lock: WaitOptions
     ) throws -> EngineBackup {
         guard let engine else { throw ValidationError("Name a tool (--engine).") }
         let access = try access(to: repository, of: engine, waiting: lock)

@@ -45,9 +45,9 @@ struct PlanOptions: ParsableArguments {
     /// The rules, with the patterns of all files.
     ///
     /// - Throws: `ValidationError` for an invalid pattern or a file that cannot be read.
-    var rules: PlanRules {
+    var rules: BackupRules {
         get throws {
-            var rules = PlanRules(view: view)
+            var rules = BackupRules(view: view)
             (rules.respectsCacheTags, rules.respectsNoDump) = (excludeCachesTag, excludeNodump)
             rules.excluded = try patterns
             rules.largestFile = excludeLargerThan?.bytes

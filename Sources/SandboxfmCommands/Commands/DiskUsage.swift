@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
+internal import ContainerTree
 import TextOutput
 
 extension Usage.Grouping: ExpressibleByArgument {}

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
+internal import ContainerTree
 
 extension Listing.Order: ExpressibleByArgument {}
 

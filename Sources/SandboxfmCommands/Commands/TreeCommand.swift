@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
+internal import ContainerTree
 
 /// `sandboxfm tree CONTAINER [PATH…]`
 struct TreeCommand: ParsableCommand {

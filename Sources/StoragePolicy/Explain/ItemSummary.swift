@@ -15,8 +15,10 @@ public struct ItemSummary: Sendable {
     public let location: Location
     /// The backup exclusion and its source.
     public let exclusion: BackupExclusion
-    /// True if backups include the item; nil if unknown.
-    public let isBackedUp: Bool?
+    /// The treatment by backups.
+    public var isBackedUp: BackupState { backup.state }
+    /// The decision of a backup.
+    package let backup: BackupDecision
     /// The creator, if the file records it.
     public let maker: String?
     /// The origin without possible secrets.
@@ -42,13 +44,7 @@ public struct ItemSummary: Sendable {
         bytes = evaluation.item.status.kind == .file ? evaluation.item.status.size : 0
         location = (own ?? evaluation.directory).location
         exclusion = own?.exclusion ?? evaluation.directory.exclusion(of: evaluation.item)
-        if exclusion.state == .excluded {
-            isBackedUp = false
-        } else if evaluation.traits.contains(.backedUp) {
-            isBackedUp = exclusion.state == .unknown ? nil : true
-        } else {
-            isBackedUp = location.backup == .unknown ? nil : false
-        }
+        backup = own?.decision ?? evaluation.directory.decision(for: evaluation.item)
         // The value of an attribute is free text of the owner of the file: only known words are shown.
         maker = evaluation.text(ofAttribute: Provenance.makerAttribute).map {
             Provenance.Maker(rawValue: $0)?.rawValue ?? "unknown maker (\($0.utf8.count) bytes)"

@@ -22,8 +22,6 @@ final class DirectoryContext: Sendable {
     private let isSystem: Bool
     /// The suppressions that this directory and its ancestors carry.
     let carried: [Suppressions.Carried]
-    /// The position of the directory in the model of the events; nil in a run without events.
-    let events: EventModel.Position?
     /// True if this is the context of the directory's items, false for the directory as an item.
     let isOwn: Bool
 
@@ -31,13 +29,11 @@ final class DirectoryContext: Sendable {
     convenience init(root item: Item, _ directory: Directory, policy: Policy) {
         self.init(
             item, directory, registry: RegistryPosition(policy.registry), caches: nil, logs: nil, isSystem: false,
-            carried: [], events: policy.events?.model.root(item, directory), policy: policy)
+            carried: [], policy: policy)
     }
 
     /// Returns the context of a subdirectory.
-    func entering(
-        _ item: Item, _ directory: Directory, in parent: Directory, policy: Policy
-    ) -> DirectoryContext {
+    func entering(_ item: Item, _ directory: Directory, policy: Policy) -> DirectoryContext {
         let name = String(decoding: item.name, as: UTF8.self).lowercased()
         func named(_ names: Set<String>, _ above: String?) -> String? {
             names.contains(name) ? ByteText.escaped(Array(item.name)) : (directory.isLocation ? nil : above)
@@ -47,14 +43,14 @@ final class DirectoryContext: Sendable {
             caches: named(InsidePredicate.names, cacheDirectory),
             logs: named(InsidePredicate.logNames, logDirectory),
             isSystem: isSystem || policy.model?.vocabulary.isSystem(name, in: directory) ?? false, carried: carried,
-            events: events.flatMap { policy.events?.model.entering(item, directory, in: parent, $0) }, policy: policy)
+            policy: policy)
     }
 
     private init(
         _ item: Item, _ directory: Directory, registry: RegistryPosition, caches: String?, logs: String?,
-        isSystem: Bool, carried above: [Suppressions.Carried], events: EventModel.Position?, policy: Policy
+        isSystem: Bool, carried above: [Suppressions.Carried], policy: Policy
     ) {
-        var traits = RuleScope.LocationName.of(directory.location).trait
+        var traits = RuleScope.LocationName.of(directory.location)?.trait ?? []
         if directory.isBackedUp { traits.formUnion(.backedUp) }
         if policy.kind == .group { traits.formUnion(.group) }
         if caches != nil { traits.formUnion(.insideCache) }
@@ -71,7 +67,6 @@ final class DirectoryContext: Sendable {
         status = item.status
         selector = policy.selector(for: traits)
         carried = above + policy.suppressions.read(item, at: directory.path)
-        self.events = events
         isOwn = true
         self.isSystem = isSystem
         isWeighed = policy.model != nil && !isSystem && directory.isWeighed
@@ -85,7 +80,6 @@ final class DirectoryContext: Sendable {
         (cacheDirectory, logDirectory, status) = (own.cacheDirectory, own.logDirectory, own.status)
         registry = above.registry
         carried = own.carried
-        events = above.events
         isOwn = false
         (isSystem, isWeighed) = (own.isSystem, false)
     }

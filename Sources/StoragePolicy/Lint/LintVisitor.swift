@@ -120,8 +120,8 @@ struct LintVisitor: TreeVisitor {
         if !accumulator.patterns.isEmpty { patterns.compare(item.name, with: accumulator.patterns) }
         let name = ScannedName(item.name, policy.names)
         if item.status.isFile {
-            let isIncluded = item.marks.isEmpty && directory.exclusion.state != .excluded
-            accumulator.counts.content.addBytes(item.status.size, isBackedUp: directory.isBackedUp && isIncluded)
+            accumulator.counts.content.addBytes(
+                item.status.size, isBackedUp: directory.decision(for: item).isIncludedByLocation)
             accumulator.counts.datedFiles += 1
             let modified = item.status.modified
             if modified < accumulator.counts.earliest { accumulator.counts.earliest = modified }
@@ -129,7 +129,8 @@ struct LintVisitor: TreeVisitor {
         }
         if accumulator.map != nil {
             accumulator.map?.add(
-                item.name, directory.storageClass(of: item), bytes: item.status.isFile ? item.status.size : 0)
+                item.name, StorageClass(directory.decision(for: item)), bytes: item.status.isFile ? item.status.size : 0
+            )
         }
         let traits = evaluate(item, name, in: directory, context, ownLocation: nil, &accumulator)
         if AtomicWrite.isStagingName(item.name) { return }
@@ -144,7 +145,7 @@ struct LintVisitor: TreeVisitor {
         if !accumulator.patterns.isEmpty { patterns.compare(item.name, with: accumulator.patterns) }
         accumulator.evidence?.addSubdirectory(item)
         accumulator.map?.addSubdirectory()
-        let own = context.entering(item, subdirectory, in: directory, policy: policy)
+        let own = context.entering(item, subdirectory, policy: policy)
         // A directory is evaluated as an item of its parent, with its own context.
         let asItem = own.asItem(of: context, policy: policy)
         evaluate(
@@ -156,7 +157,7 @@ struct LintVisitor: TreeVisitor {
 
     func end(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
         var accumulator = accumulator
-        if let contents = accumulator.map { map?.add(contents, at: directory.path, directory.storageClass) }
+        if let contents = accumulator.map { map?.add(contents, at: directory.path, StorageClass(directory.decision)) }
         if let evidence = accumulator.evidence {
             policy.evidence.add(evidence.directory, hours: evidence.hours)
             policy.undeclared.add(evidence.undeclared, in: directory)
@@ -356,13 +357,14 @@ struct LintVisitor: TreeVisitor {
     /// Returns the properties of one finding in a combined finding.
     func known(
         _ index: RuleIndex, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
-        _ level: RuleLevel? = nil
+        _ level: RuleLevel? = nil, as own: Directory? = nil
     ) -> FindingGroup.Known {
         let rule = policy.rules[index].rule
         return FindingGroup.Known(
             severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
             message: level?.message, bytes: item.status.isFile ? item.status.size : 0,
-            isBackedUp: traits.contains(.backedUp) && state != .excluded, name: item.name, directory: directory)
+            isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation, name: item.name,
+            directory: directory)
     }
 
     private func known(_ index: RuleIndex, _ evaluation: Evaluation, _ own: Directory?) -> FindingGroup.Known {
@@ -375,7 +377,7 @@ struct LintVisitor: TreeVisitor {
         return known(
             index, evaluation.item, evaluation.traits,
             own?.exclusion.state ?? evaluation.directory.exclusion(stateOf: evaluation.item), evaluation.directory,
-            level)
+            level, as: own)
     }
 
     private func finding(_ index: RuleIndex, _ evaluation: Evaluation, own: Directory?) -> FindingCandidate {

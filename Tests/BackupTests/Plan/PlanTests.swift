@@ -1,5 +1,6 @@
 import AppContainer
 import BackupPlan
+import ContainerTree
 import FileSystem
 import Foundation
 import SystemPackage
@@ -77,13 +78,13 @@ import TextOutput
         try withContainer("group.com.example") { container, folder throws in
             try makeEverything(in: folder)
             let plan = try Plan(of: container)
-            let top = plan.filter { !$0.path.contains(UInt8(ascii: "/")) && $0.decision == .include }
+            let top = plan.filter { !$0.path.contains(UInt8(ascii: "/")) && $0.isStored }
             #expect(
                 top.map { ByteText.escaped($0.path) } == [
                     "", ".hidden", "Documents", "Library", "Own", "outside", "top",
                 ])
             #expect(plan.sums[.notBackedUpDirectory] == nil)
-            #expect(plan.entry(at: Array("Library/Caches".utf8))?.reason == .caches)
+            #expect(plan.entry(at: Array("Library/Caches".utf8))?.decision.reason == .caches)
         }
     }
 
@@ -94,10 +95,11 @@ import TextOutput
             try folder.write(to: "tmp")
             try folder.makeLink("Library/Caches", to: "/elsewhere")
             let plan = try Plan(of: container)
-            #expect(plan.entry(at: Array("tmp".utf8))?.reason == .temporary)
-            #expect(plan.entry(at: Array("Library/Caches".utf8))?.reason == .caches)
+            #expect(plan.entry(at: Array("tmp".utf8))?.decision.reason == .temporary)
+            #expect(plan.entry(at: Array("Library/Caches".utf8))?.decision.reason == .caches)
             #expect(
-                plan.entry(at: Array(".com.apple.mobile_container_manager.metadata.plist".utf8))?.reason == .systemState
+                plan.entry(at: Array(".com.apple.mobile_container_manager.metadata.plist".utf8))?.decision.reason
+                    == .systemState
             )
         }
     }
@@ -118,7 +120,9 @@ import TextOutput
             let plan = try Plan(of: container)
             let documents = plan.filter { $0.path.starts(with: "Documents/".utf8) }
             #expect(
-                documents.map { "\(ByteText.escaped($0.path)) \($0.reason.rawValue) \($0.decidedBy) \($0.bytes)" } == [
+                documents.map {
+                    "\(ByteText.escaped($0.path)) \($0.decision.reason.rawValue) \($0.decision.decider) \($0.bytes)"
+                } == [
                     "Documents/copied own-flag \(Self.flag) 0",
                     "Documents/file user-data Documents 0",
                     "Documents/flagged own-flag \(Self.flag) 8",
@@ -140,8 +144,8 @@ import TextOutput
                 let name = "user.com.apple.metadata:com_apple_\(kind)_excludeItem"
                 try AttributeTool.set(name, to: "x", of: "Documents/\(path)", in: folder)
             }
-            let plan = try Plan(of: container, rules: PlanRules(view: view))
-            let names = plan.filter { $0.reason == .ownFlag }.map {
+            let plan = try Plan(of: container, rules: BackupRules(view: view))
+            let names = plan.filter { $0.decision.reason == .ownFlag }.map {
                 String(decoding: $0.path.dropFirst(10), as: UTF8.self)
             }
             #expect(names == ["both"] + leftOut)
@@ -158,13 +162,13 @@ import TextOutput
             try documents.write("x\n", to: "misnamed/CACHEDIR.TAG")
             try createPipe(documents.path + "/piped/CACHEDIR.TAG")
             try documents.makeLink("linked/CACHEDIR.TAG", to: "../tagged/CACHEDIR.TAG")
-            var rules = PlanRules()
+            var rules = BackupRules()
             #expect(try Plan(of: container, rules: rules).sums[.tagFile] == nil)
             rules.respectsCacheTags = true
             let plan = try Plan(of: container, rules: rules)
             #expect(plan.lines.filter { $0.contains("tag-file") } == ["Documents/tagged/a tag-file CACHEDIR.TAG"])
-            #expect(plan.entry(at: Array("Documents/tagged/CACHEDIR.TAG".utf8))?.decision == .include)
-            #expect(plan.entry(at: Array("Documents/tagged".utf8))?.decision == .include)
+            #expect(plan.entry(at: Array("Documents/tagged/CACHEDIR.TAG".utf8))?.isStored == true)
+            #expect(plan.entry(at: Array("Documents/tagged".utf8))?.isStored == true)
         }
     }
 
@@ -177,7 +181,7 @@ import TextOutput
             try folder.write(to: "Documents/one", "Documents/other")
             // Some file systems do not store the flag.
             guard (try? inContainer(folder, "chattr +d Documents/skipped Documents/one")) != nil else { return }
-            var rules = PlanRules()
+            var rules = BackupRules()
             #expect(try Plan(of: container, rules: rules).sums[.noDump] == nil)
             rules.respectsNoDump = true
             let plan = try Plan(of: container, rules: rules)

@@ -1,4 +1,5 @@
 import AppContainer
+import ContainerTree
 import FileSystem
 import Foundation
 import SystemPackage

@@ -37,9 +37,9 @@ struct RemovedByPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.eventTraits([]) }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let model = evaluation.policy.events?.model, let position = evaluation.context.events,
+        guard let model = evaluation.policy.events?.model,
             evaluation.item.status.kind != .directory,
-            let cause = model.fate(of: evaluation.item, in: evaluation.directory, position).removal,
+            let cause = model.fate(of: evaluation.item, in: evaluation.directory).removal,
             events.contains(cause)
         else { return false }
         evaluation.cause = cause
@@ -67,10 +67,10 @@ struct DanglingPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.eventTraits([]) }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let run = evaluation.policy.events, let position = evaluation.context.events,
+        guard let run = evaluation.policy.events,
             run.model.events.contains(where: events.contains),
             // A file that does not exist afterwards contains no reference.
-            run.model.fate(of: evaluation.item, in: evaluation.directory, position).removal == nil
+            run.model.fate(of: evaluation.item, in: evaluation.directory).removal == nil
         else { return false }
         let found = found(in: evaluation, run)
         guard let first = found.first else { return false }

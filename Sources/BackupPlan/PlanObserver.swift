@@ -1,0 +1,61 @@
+internal import AppContainer
+internal import ContainerTree
+internal import DatabaseInspection
+internal import FileSystem
+
+/// The observer of the items of a plan while they can be read: databases that are left out, and access lists.
+final class PlanObserver: Sendable {
+    struct Seen: Sendable {
+        var warnings: [PlanWarning] = []
+        /// The included items with access control lists.
+        var accessLists = Loss(.accessList)
+    }
+
+    private let container: Container
+    private let seen = LockedValue(Seen())
+
+    init(_ container: Container) { self.container = container }
+
+    /// What was seen.
+    var result: Seen { seen.withLock { $0 } }
+
+    func observe(_ item: Item, _ directory: Directory, _ decision: BackupDecision) {
+        if decision.isStored {
+            guard item.entry.hasAccessList else { return }
+            let path = item.status.kind == .directory ? directory.path : directory.path(of: item)
+            seen.withLock { $0.accessLists.add(path) }
+        } else if decision.reason.isByMark, item.status.isFile, mayBeUserData(directory.location) {
+            warnOfDatabase(item, in: directory)
+        }
+    }
+
+    private func mayBeUserData(_ location: Location) -> Bool {
+        switch location {
+        case .documents, .documentsInbox, .applicationSupport: true
+        case .root: container.kind == .group
+        default: false
+        }
+    }
+
+    private func warnOfDatabase(_ item: Item, in directory: Directory) {
+        // Pages have at least 512 bytes, and a database consists of whole pages.
+        guard item.status.size >= 512, item.status.size % 512 == 0, !isRegenerable(item),
+            let bytes = item.entry.bytes(DatabaseHeader.size, at: 0), DatabaseHeader(bytes) != nil
+        else { return }
+        let warning = PlanWarning(.databaseLeftOut, directory.path(of: item), bytes: item.status.size)
+        seen.withLock { $0.warnings.append(warning) }
+    }
+
+    private func isRegenerable(_ item: Item) -> Bool {
+        guard item.attributes.contains(Provenance.makerAttribute),
+            let value = item.entry.attribute(Provenance.makerAttribute),
+            let maker = Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self))
+        else { return false }
+        return maker.isRegenerable
+    }
+}
+
+extension Provenance.Maker {
+    /// True for a file that can be downloaded or derived again.
+    var isRegenerable: Bool { self == .downloaded || self == .derived }
+}

@@ -1,0 +1,181 @@
+internal import AppContainer
+internal import FileSystem
+
+/// The compact record of an item: 80 bytes, without pointers. Names and what few items have are kept apart.
+struct IndexRecord: Sendable {
+    static let none = UInt32.max
+
+    /// The size of the item's content; 0 for a directory.
+    private let size: UInt64
+    private let inode: UInt64
+    let modifiedSeconds: Int64
+    private let changedSeconds: Int64
+    private let modifiedNanoseconds: UInt32
+    private let changedNanoseconds: UInt32
+    /// The position of the name in the `NameArena`.
+    var name: UInt32 = 0
+    /// The number of the directory that contains the item.
+    var parent: UInt32 = 0
+    /// The number of items of the subtree, including the item.
+    var extent: UInt32 = 1
+    /// The position of the totals of a directory, or `none`. While the index is built, the number of the directory in
+    /// the order in which directories were found.
+    var totals = Self.none
+    /// The allocated blocks of 512 bytes, at most 2 TiB.
+    private let blocks: UInt32
+    /// The index of the list of attribute names.
+    var attributes: UInt32 = 0
+    let nameLength: UInt16
+    /// The index of device, owner and group.
+    var owner: UInt16 = 0
+    /// The permissions in twelve bits, below three bits for the kind.
+    private let mode: UInt16
+    /// The index of the nearest location in the table.
+    private let locationNumber: UInt8
+    /// The number of the item's own exclusion mark, from 1, or 0.
+    private let markNumber: UInt8
+    /// The number of the recorded maker, from 1, or 0.
+    private let makerNumber: UInt8
+    private var flags: UInt8
+    let decision: BackupDecision
+
+    /// Creates a record.
+    ///
+    /// - Parameters:
+    ///   - item: The item.
+    ///   - location: The index of its nearest location in the table.
+    ///   - decision: The decision of a backup.
+    ///   - maker: The recorded maker.
+    ///   - directory: The number of the directory, if the item is one.
+    init(
+        _ item: Item, at location: UInt8, _ decision: BackupDecision, maker: Provenance.Maker?, directory: UInt32
+    ) {
+        let status = item.status
+        size = status.kind == .directory ? 0 : status.size
+        inode = status.identity.inode
+        (modifiedSeconds, modifiedNanoseconds) = (status.modified.seconds, status.modified.nanoseconds)
+        (changedSeconds, changedNanoseconds) = (status.changed.seconds, status.changed.nanoseconds)
+        blocks = UInt32(clamping: status.allocated / 512)
+        // Kernels limit names to 255 bytes.
+        nameLength = UInt16(clamping: item.name.count)
+        mode = status.permissions & 0o7777 | UInt16(status.kind.rawValue & 7) << 12
+        locationNumber = location
+        markNumber = item.marks.first.flatMap { ExclusionMark.allCases.firstIndex(of: $0) }.map { UInt8($0 + 1) } ?? 0
+        makerNumber = maker.flatMap { Provenance.Maker.allCases.firstIndex(of: $0) }.map { UInt8($0 + 1) } ?? 0
+        self.decision = decision
+        flags = item.carriesAttributes ? Flag.carriesAttributes : 0
+        if status.kind != .directory, status.links > 1 { flags |= Flag.severalLinks }
+        totals = directory
+    }
+
+    private enum Flag {
+        static let carriesAttributes: UInt8 = 1
+        static let severalLinks: UInt8 = 2
+        static let excluded: UInt8 = 4
+        static let unknown: UInt8 = 8
+    }
+
+    var kind: FileKind { FileKind(rawValue: UInt8(mode >> 12 & 7)) ?? .unknown }
+    var permissions: UInt16 { mode & 0o7777 }
+    var location: Location { Location.table[Int(locationNumber)] }
+    var mark: ExclusionMark? { markNumber == 0 ? nil : ExclusionMark.allCases[Int(markNumber) - 1] }
+    var maker: Provenance.Maker? { makerNumber == 0 ? nil : Provenance.Maker.allCases[Int(makerNumber) - 1] }
+    var carriesAttributes: Bool { flags & Flag.carriesAttributes != 0 }
+    var hasSeveralLinks: Bool { flags & Flag.severalLinks != 0 }
+
+    /// The bytes of content of a regular file, and the allocated bytes of the item itself.
+    var own: ItemSize { ItemSize(logical: kind == .file ? size : 0, allocated: UInt64(blocks) * 512) }
+
+    /// The state of the backup exclusion.
+    var exclusion: BackupExclusion.State {
+        get { flags & Flag.excluded != 0 ? .excluded : flags & Flag.unknown != 0 ? .unknown : .included }
+        set {
+            flags &= ~(Flag.excluded | Flag.unknown)
+            if newValue == .excluded { flags |= Flag.excluded }
+            if newValue == .unknown { flags |= Flag.unknown }
+        }
+    }
+
+    func status(_ owner: IndexOwner, links: UInt32) -> FileStatus {
+        FileStatus(
+            kind: kind, permissions: permissions, links: links, owner: (owner.user, owner.group), size: size,
+            identity: (owner.device, inode),
+            modified: Timestamp(seconds: modifiedSeconds, nanoseconds: modifiedNanoseconds),
+            changed: Timestamp(seconds: changedSeconds, nanoseconds: changedNanoseconds))
+    }
+}
+
+/// The device, owner and group of items. A container has few.
+struct IndexOwner: Hashable, Sendable {
+    let device: UInt64
+    let user: UInt32
+    let group: UInt32
+}
+
+/// The totals of a directory.
+struct IndexTotals: Sendable {
+    var size = ItemSize.zero
+    /// The number of items below the directory.
+    var items: UInt32 = 0
+}
+
+/// An array of records in chunks. It grows without copying, so it never needs twice its memory.
+struct RecordArray: Sendable {
+    private static let pieceBits = 14
+    private var pieces: [[IndexRecord]] = []
+    private(set) var count = 0
+
+    mutating func append(_ record: IndexRecord) {
+        if count & (1 << Self.pieceBits - 1) == 0 {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(1 << Self.pieceBits)
+        }
+        pieces[pieces.count - 1].append(record)
+        count += 1
+    }
+
+    subscript(_ index: Int) -> IndexRecord {
+        get { pieces[index >> Self.pieceBits][index & (1 << Self.pieceBits - 1)] }
+        _modify { yield &pieces[index >> Self.pieceBits][index & (1 << Self.pieceBits - 1)] }
+    }
+
+    /// Moves the record that is at `order[index]` to each index.
+    mutating func permute(_ order: consuming [UInt32]) {
+        var order = order
+        for start in order.indices where order[start] != start {
+            let first = self[start]
+            var index = start
+            while true {
+                let next = Int(order[index])
+                order[index] = UInt32(index)
+                guard next != start else { break }
+                self[index] = self[next]
+                index = next
+            }
+            self[index] = first
+        }
+    }
+}
+
+/// The names of all items, in chunks of 1 MiB: one allocation per chunk, and no copying. At most 4 GiB.
+struct NameArena: Sendable {
+    private static let pieceBits: UInt32 = 20
+    private var pieces: [[UInt8]] = []
+
+    /// Adds a name and returns its position; nil if there is no room.
+    mutating func add(_ name: some Collection<UInt8>) -> UInt32? {
+        if pieces.last.map({ $0.count + name.count > 1 << Self.pieceBits }) ?? true {
+            guard pieces.count < 1 << (32 - Self.pieceBits) else { return nil }
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(1 << Self.pieceBits)
+        }
+        let position = UInt32(pieces.count - 1) << Self.pieceBits | UInt32(pieces[pieces.count - 1].count)
+        pieces[pieces.count - 1].append(contentsOf: name)
+        return position
+    }
+
+    subscript(_ position: UInt32, length: Int) -> ArraySlice<UInt8> {
+        let start = Int(position & (1 << Self.pieceBits - 1))
+        return pieces[Int(position >> Self.pieceBits)][start..<(start + length)]
+    }
+}
