@@ -7,6 +7,7 @@ extension Exporter.Outcome: ItemizedOutput {
     package var text: String {
         var text = "snapshot \(snapshot) is in \(folder): \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
         text += Snapshot.Incident.lines(incidents, under: "missing or incomplete:\n")
+        text += Snapshot.Incident.lines(missing, under: Snapshot.Incident.missingHeading)
         guard !losses.isEmpty || roundedTimes > 0 else { return text }
         text += "stored with less detail:\n"
         text += Snapshot.Incident.lines(losses)
@@ -28,6 +29,7 @@ extension Exporter.Outcome: ItemizedOutput {
         json.field("directories", directories)
         json.field("links", links)
         json.field("bytes", bytes)
+        json.incidents("missing", missing)
         json.incidents("losses", losses)
         json.field("roundedTimes", roundedTimes)
     }

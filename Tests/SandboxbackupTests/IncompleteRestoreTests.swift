@@ -45,6 +45,32 @@ import ToolSupport
         }
     }
 
+    @Test("An export of an incomplete snapshot lists what is missing", .needs(.externalProgram))
+    func export() throws {
+        try withIncompleteSnapshot { folder, store throws in
+            let command = ["export", "1", "--repository", store, "--to"]
+            let run = try sandboxbackup(command + ["backups"], in: folder)
+            let all =
+                Self.heading + "  changed-while-read: Documents/notes/3.txt\n"
+                + "  permission-denied: Documents/secret.txt\n"
+            #expect(run.code == 3 && run.text.contains(all), "\(run.code) \(run.text)")
+            // Only what the snapshot lacks makes this one incomplete.
+            try Command.setUp("bash", ["-c", "rm -f container/Documents/*bytes"], in: folder)
+            let plain = folder.appending(path: "plain").path
+            try backed("create", folder.path + "/container", "--repository", plain)
+            let whole = try sandboxbackup("export", "1", "--repository", plain, "--to", "whole", in: folder)
+            #expect(whole.code == 0 && !whole.text.contains("incomplete"), "\(whole.text)")
+            try executeSQL(
+                "INSERT INTO incident VALUES(1, CAST('Documents/gone' AS BLOB), 'vanished')",
+                in: "\(plain)/catalogue.sqlite")
+            try rehash(plain)
+            let json = try sandboxbackup(
+                "export", "1", "--repository", plain, "--to", "json", "--format", "json", in: folder)
+            let missing = #""missing":[{"path":"Documents/gone","reason":"vanished"}]"#
+            #expect(json.code == 3 && json.text.contains(missing), "\(json.code) \(json.text)")
+        }
+    }
+
     @Test("Damaged content ends with the exit code for damage, and everything else is restored")
     func damaged() throws {
         try withRepositorySample { folder, container, store throws in

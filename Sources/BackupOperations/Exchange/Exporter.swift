@@ -55,12 +55,16 @@ package struct Exporter {
         package var bytes: UInt64 = 0
         /// Items that are missing or incomplete in the backup; by path.
         package var incidents: [Snapshot.Incident] = []
+        /// Items of an incomplete snapshot that it lacks, or does not have as they were in the container; by path.
+        package internal(set) var missing: [Snapshot.Incident] = []
         /// Items that are stored with less detail; by path.
         package var losses: [Snapshot.Incident] = []
         /// The number of items whose modification time lost its fraction of a second.
         package var roundedTimes = 0
         /// True if the rows or the content of an item are damaged.
         package var isDamaged: Bool { incidents.contains { $0.reason == "damaged" } }
+        /// True if the backup has everything that a backup of the container includes.
+        package var isComplete: Bool { incidents.isEmpty && missing.isEmpty }
     }
 
     /// Writes the backup beneath a directory. It is recognizable as a backup only when it is complete.
@@ -105,6 +109,7 @@ struct ExportRun {
         reader = try ObjectReader(plan.repository)
         zerosLeft = plan.maximumHoleBytes
         outcome = Exporter.Outcome(snapshot: plan.snapshot.number, folder: plan.device.identifier)
+        outcome.missing = Snapshot.Incident.sorted(plan.snapshot.incidents)
     }
 
     mutating func add(_ entry: SnapshotEntry, at path: [UInt8]) throws(BackupError) {

@@ -85,6 +85,6 @@ struct Export: ParsableCommand {
         }
         try output.print(outcome, by: shown)
         if outcome.isDamaged || !choice.damaged.isEmpty { throw Failure.damaged }
-        if !outcome.incidents.isEmpty { throw Failure.incomplete }
+        if !outcome.isComplete { throw Failure.incomplete }
     }
 }
