@@ -63,6 +63,9 @@ extension CatalogueRebuilder.Outcome: ItemizedOutput {
                 text += "recovered, \(Quantity.count(one.files, "file"))\n"
             }
         }
+        for number in unfinished {
+            text += "snapshots/\(number).new is not a snapshot, because the run that was making it was interrupted\n"
+        }
         return text + verification.text
     }
 
@@ -98,5 +101,6 @@ extension CatalogueRebuilder.Outcome: ItemizedOutput {
                 }
             }
         }
+        json.array("unfinished") { json in for number in unfinished { json.element(json: "\(number)") } }
     }
 }

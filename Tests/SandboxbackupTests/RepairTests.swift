@@ -99,6 +99,48 @@ import ToolSupport
         }
     }
 
+    @Test(
+        "The file of a snapshot whose creation was interrupted is no snapshot of a rebuilt catalogue", .needs(.process))
+    func interruptedCreation() throws {
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--repository", store)
+            // Killed when the file of the second snapshot has its temporary name, before its row is committed.
+            try folder.write("more", to: "container/Documents/more")
+            let kill = ["-f", "-qq", "-o", "/dev/null", "-P", store + "/snapshots", "-e", "inject=fsync:signal=KILL"]
+            _ = try Command("strace", kill + [Command.sandboxbackup, "create", container, "--repository", store])
+            let files = URL(fileURLWithPath: store + "/snapshots")
+            #expect(try names(in: files) == ["1", "2.new"])
+            #expect(try sandboxbackup("snapshots", "--repository", store).text.split(separator: "\n").count == 2)
+            let copy = folder.appending(path: "copy").path
+            try Command.setUp("bash", ["-euc", "cp -a \"$0\" \"$1\"; rm \"$1\"/catalogue.sqlite*", store, copy])
+            let rebuilt = try sandboxbackup("repair", "--rebuild", "--repository", copy)
+            #expect(rebuilt.code == 0, "\(rebuilt.text)\(rebuilt.errors)")
+            #expect(rebuilt.text.contains("snapshot 1: recovered, 52 files\nsnapshots/2.new is not a snapshot"))
+            #expect(try sandboxbackup("snapshots", "--repository", copy).text.split(separator: "\n").count == 2)
+            // The next snapshot has its number.
+            for place in [store, copy] {
+                try backed("create", container, "--repository", place)
+                #expect(try names(in: URL(fileURLWithPath: place + "/snapshots")) == ["1", "2"])
+                try backed("verify", "--repository", place)
+            }
+        }
+    }
+
+    @Test("A snapshot whose tags were being changed stays, before or after the change", .needs(.process))
+    func interruptedChange() throws {
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--repository", store)
+            let kill = ["-f", "-qq", "-o", "/dev/null", "-P", store + "/snapshots", "-e", "inject=fsync:signal=KILL"]
+            _ = try Command(
+                "strace", kill + [Command.sandboxbackup, "tag", "1", "--add", "new", "--repository", store])
+            #expect(try names(in: URL(fileURLWithPath: store + "/snapshots")) == ["1", "1.new"])
+            try Command.setUp("bash", ["-c", "rm \"$0\"/catalogue.sqlite*", store])
+            let rebuilt = try sandboxbackup("repair", "--rebuild", "--repository", store)
+            #expect(rebuilt.code == 0 && rebuilt.text.contains("snapshot 1: recovered, 52 files"), "\(rebuilt.text)")
+            try backed("verify", "--repository", store)
+        }
+    }
+
     /// Changes to the packs and to the files of snapshots, as scripts, or to the locations of small contents, as SQL. The
     /// repository itself has everything for their repair.
     private static let copies = [

@@ -6,7 +6,7 @@ internal import SystemPackage
 /// The files in `snapshots`: a copy of the row of each snapshot, with its lists, under the number of the snapshot.
 ///
 /// A new file has the suffix `.new` until its row is committed, and the file of a snapshot that is being removed has the suffix
-/// `.forgotten` until the row is deleted. Therefore a rebuilt catalogue has every snapshot whose row was committed, and none that
+/// `.forgotten` until the row is deleted. Therefore a rebuilt catalogue has every snapshot whose run has completed, and none that
 /// was removed. `settle` completes what an interrupted run left.
 enum SnapshotFile {
     static let directory: FilePath = "snapshots"
@@ -56,10 +56,12 @@ enum SnapshotFile {
         } catch { throw BackupError(error) }
     }
 
-    /// Gives prepared files their names, after their rows were committed. If that fails, `settle` does it.
+    /// Gives prepared files their names, after their rows were committed, for good when it returns. If that fails, `settle`
+    /// does it.
     static func commit(_ numbers: [Int64], in folder: Folder) {
-        guard let target = try? folder.openFolder(noFollow: directory) else { return }
+        guard !numbers.isEmpty, let target = try? folder.openFolder(noFollow: directory) else { return }
         for number in numbers { try? target.rename(name(number, .new), replacing: name(number, .current), in: target) }
+        try? target.sync()
     }
 
     /// Removes prepared files, whose rows were not committed.

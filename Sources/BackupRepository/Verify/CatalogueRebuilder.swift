@@ -36,6 +36,8 @@ package struct CatalogueRebuilder {
         /// The repairs from the old catalogue before it was replaced.
         package var repaired: [Repairer.Repaired] = []
         package var snapshots: [Recovered] = []
+        /// The numbers of the files of snapshots that interrupted runs did not complete. They are not in the new catalogue.
+        package var unfinished: [Int64] = []
         /// The verification of the repository afterwards.
         package var verification: Verifier.Outcome
     }
@@ -61,8 +63,10 @@ package struct CatalogueRebuilder {
             guard error.code == .damaged || error.code == .otherFormat else { throw error }
             try requireCopies(after: error)
         }
-        let (replaced, failures) = try make()
-        return try report(replaced, failures, repaired)
+        let made = try make()
+        var outcome = try report(made.replaced, made.failures, repaired)
+        outcome.unfinished = made.unfinished
+        return outcome
     }
 
     private static let command = "repair --rebuild"
@@ -90,10 +94,10 @@ package struct CatalogueRebuilder {
 
     /// Makes the new catalogue, and gives the old one another name.
     ///
-    /// - Returns: The name, and the reasons for snapshots that were not recovered.
-    private func make() throws(BackupError) -> (replaced: String?, failures: [Int64: String]) {
+    /// - Returns: The name, and what `RebuildRun.fill` returns.
+    private func make() throws(BackupError) -> (replaced: String?, failures: [Int64: String], unfinished: [Int64]) {
         var replaced: String?
-        var failures: [Int64: String] = [:]
+        var found: (failures: [Int64: String], unfinished: [Int64]) = ([:], [])
         do {
             let folder = try Folder(opening: path)
             try folder.createDirectories("objects", permissions: Repository.privateDirectory)
@@ -101,12 +105,12 @@ package struct CatalogueRebuilder {
             let lock = try RepositoryLock(folder, objects, .removing, command: Self.command, waiting: lockWait)
             defer { lock.release() }
             try Repository.make(in: folder) { database in
-                failures = try RebuildRun(folder, objects, database, progress).fill()
+                found = try RebuildRun(folder, objects, database, progress).fill()
             } replacing: {
                 replaced = try Self.setAside(in: folder)
             }
         } catch { throw BackupError(error) }
-        return (replaced, failures)
+        return (replaced, found.failures, found.unfinished)
     }
 
     /// Gives the old catalogue and its log another name.

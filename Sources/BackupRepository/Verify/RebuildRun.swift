@@ -23,8 +23,9 @@ final class RebuildRun {
 
     /// Fills the catalogue.
     ///
-    /// - Returns: The reasons for snapshots that cannot be recovered.
-    func fill() throws -> [Int64: String] {
+    /// - Returns: The reasons for snapshots that cannot be recovered, and the numbers of files that are of no snapshot, because
+    ///   the run that was making it was interrupted.
+    func fill() throws -> (failures: [Int64: String], unfinished: [Int64]) {
         try readPacks()
         try readObjects()
         return try addSnapshots()
@@ -98,14 +99,18 @@ final class RebuildRun {
         return database.changesCount > 0 ? database.lastInsertedRowID : nil
     }
 
-    private func addSnapshots() throws -> [Int64: String] {
-        var failures: [Int64: String] = [:]
+    private func addSnapshots() throws -> (failures: [Int64: String], unfinished: [Int64]) {
+        var (failures, unfinished) = ([Int64: String](), [Int64]())
         let path = SnapshotFile.directory
         let names = try folder.statusIfPresent(path) == nil ? [] : folder.openFolder(noFollow: path).names()
         let files = SnapshotFile.numbers(in: names).files
         for (number, states) in files.sorted(by: { $0.key < $1.key }) where !states.contains(.forgotten) {
             try count()
-            // Of two files, the row of one was committed, or was about to be.
+            guard states.contains(.current) else {
+                unfinished.append(number)
+                continue
+            }
+            // A snapshot with two files was being changed. The row of one was committed, or was about to be.
             let content =
                 SnapshotFile.read(number, .new, in: folder, decompressor)
                 ?? SnapshotFile.read(number, in: folder, decompressor)
@@ -119,7 +124,7 @@ final class RebuildRun {
                 failures[number] = error.what
             }
         }
-        return failures
+        return (failures, unfinished)
     }
 
     private func add(_ content: SnapshotFile.Content, as number: Int64) throws {
