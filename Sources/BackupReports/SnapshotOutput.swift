@@ -213,7 +213,7 @@ extension Repository.PruneResult: CommandOutput {
         let directories = directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories"
         return "\(Quantity.count(objects, "object")) of \(Quantity.bytes(bytes)), \(directories) and "
             + "\(Quantity.count(leftovers, "leftover file")) without references"
-            + (isWithinLimit ? ", within --max-unused; nothing was deleted\n" : "\n")
+            + (unusedInPacks > 0 ? "; \(Quantity.bytes(unusedInPacks)) unused in packs\n" : "\n")
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -221,7 +221,7 @@ extension Repository.PruneResult: CommandOutput {
         json.field("bytes", bytes)
         json.field("directories", directories)
         json.field("leftovers", leftovers)
-        json.field("withinLimit", isWithinLimit)
+        json.field("unusedInPacks", unusedInPacks)
     }
 }
 

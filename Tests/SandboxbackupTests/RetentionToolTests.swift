@@ -115,6 +115,73 @@ import ToolSupport
         }
     }
 
+    @Test("Packs keep unused space up to a limit, and everything else without references is deleted")
+    func unusedSpace() throws {
+        try withScratch { folder throws in
+            let container = folder.appending(path: "c")
+            for number in 0..<40 {
+                try container.write(randomData(20_000), to: "Documents/\(number)")
+            }
+            try container.write(randomData(3_000_000), to: "Documents/large")
+            let store = folder.appending(path: "store").path
+            try backed("create", container.path, "--bundle-id", "a.b", "--repository", store)
+            for name in ["large"] + stride(from: 0, to: 40, by: 2).map(String.init) {
+                try FileManager.default.removeItem(at: container.appending(path: "Documents/" + name))
+            }
+            try backed("create", container.path, "--bundle-id", "a.b", "--repository", store)
+            try backed("forget", "1", "--repository", store)
+            func packs() throws -> Set<String> { Set(try names(in: URL(fileURLWithPath: store + "/packs"))) }
+            let before = try packs()
+            for (limit, isUnused) in [
+                ("unlimited", true), ("99%", true), ("1MB", true), ("5%", false), ("unlimited", false),
+            ] {
+                let run = try sandboxbackup("prune", "--max-unused", limit, "--repository", store)
+                #expect(run.code == 0 && run.text.contains(" unused in packs") == isUnused, "\(limit): \(run.text)")
+                // A pack without needed content is deleted with any limit.
+                #expect(try packs().isSubset(of: before) == isUnused, "\(limit)")
+                #expect(
+                    try names(in: URL(fileURLWithPath: store + "/objects")).allSatisfy { name in
+                        try names(in: URL(fileURLWithPath: store + "/objects/" + name)).isEmpty
+                    })
+                try backed("verify", "--repository", store)
+            }
+            let target = folder.appending(path: "out")
+            try backed("restore", "latest", "--repository", store, "--to", target.path)
+            #expect(try listing(container).differences(from: listing(target)) == [])
+        }
+    }
+
+    @Test("Two prunings at the same time take turns, and lose nothing", .needs(.process))
+    func concurrent() throws {
+        try withRepositorySample { folder, container, store throws in
+            let script = #"""
+                set -u
+                "$TOOL" create container --repository store > /dev/null
+                for round in 1 2 3 4 5 6; do
+                    for name in $(seq 30); do echo "$round $name" > container/Documents/notes/$name.txt; done
+                    head -c 700000 /dev/urandom > container/Documents/photo.bin
+                    "$TOOL" create container --repository store > /dev/null
+                    "$TOOL" forget --keep-last 1 --repository store > /dev/null
+                    for one in 1 2; do { "$TOOL" prune --repository store > "said-$one"; echo $?; } & done; wait
+                    "$TOOL" verify --repository store > /dev/null || echo damaged
+                    cat said-1 said-2 | grep -c '^0 objects'
+                done
+                "$TOOL" prune --wait 0 --repository store > /dev/null 2> first & "$TOOL" prune --wait 0 --repository store > /dev/null 2> second
+                code=$?; wait $!; echo "$code $?" | tr 1 0 | tr -s 0; cat first second
+                """#
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            let lines = run.text.split(separator: "\n")
+            // One of two prunings finds nothing left; without a wait, it may be refused with 11.
+            #expect(
+                lines.prefix(18).joined(separator: " ") == Array(repeating: "0 0 1", count: 6).joined(separator: " "))
+            #expect(lines.dropFirst(18).first == "0 0" && run.errors.isEmpty, "\(run.text)\(run.errors)")
+            #expect(lines.dropFirst(19).allSatisfy { $0.contains("the repository is locked by") }, "\(run.text)")
+            let target = folder.appending(path: "out")
+            try backed("restore", "latest", "--repository", store, "--to", target.path)
+            #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
+        }
+    }
+
     @Test("Files with lost content, and foreign files, are kept")
     func lost() throws {
         try withRepositorySample { _, container, store throws in

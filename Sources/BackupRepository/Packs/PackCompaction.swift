@@ -1,3 +1,4 @@
+internal import BackupPlan
 internal import FileSystem
 internal import Foundation
 internal import GRDB
@@ -39,21 +40,42 @@ extension Repository {
     }
 
     /// Rewrites the packs with records that no row references, without these records, and removes packs of interrupted runs.
+    /// Of the packs, those with the least unused space stay as they are, up to a limit of unused space in all.
     ///
     /// A pack that does not match its name is kept as it is. On a full disk, packs that cannot be rewritten stay as they are.
-    func compactPacks() throws(BackupError) {
+    ///
+    /// - Returns: The size of the unused space that stays.
+    func compactPacks(keepingAtMost limit: UnusedLimit) throws(BackupError) -> UInt64 {
         let known = Set(try packRows().map(\.name))
         try removePacks(try packNames().filter { !known.contains($0.string) })
-        let compaction = try PackCompaction(self)
+        let compaction = try PackCompaction(self, keepingAtMost: limit)
         try compaction.removeDeadPacks()
-        do throws(BackupError) { try compaction.rewrite() } catch {
+        do throws(BackupError) {
+            try compaction.rewrite()
+            return compaction.unused
+        } catch {
             guard error.code == .full else { throw error }
             // The next pruning continues.
-            guard SpaceReserve.release(in: folder) else { return }
-            do throws(BackupError) { try PackCompaction(self).rewrite() } catch {
+            _ = SpaceReserve.release(in: folder)
+            let rest = try PackCompaction(self, keepingAtMost: limit)
+            do throws(BackupError) {
+                try rest.rewrite()
+                return rest.unused
+            } catch {
                 guard error.code == .full else { throw error }
+                return try PackCompaction(self, keepingAtMost: .unlimited).unused
             }
         }
+    }
+
+    /// Returns the size of all files in `objects`.
+    fileprivate func objectFileBytes() throws -> UInt64 {
+        var bytes: UInt64 = 0
+        for directory in try objects.names() where try objects.status(directory).kind == .directory {
+            let inner = try objects.openFolder(noFollow: directory)
+            for name in try inner.names() { bytes.addClamped(try inner.status(name).size) }
+        }
+        return bytes
     }
 
     func removePacks(_ names: [FilePath]) throws(BackupError) {
@@ -71,6 +93,8 @@ private struct PackCompaction {
     /// The packs that contain a record without a row, and those without any record with a row.
     private var wasteful: [(id: Int64, name: String)] = []
     private var dead: [(id: Int64, name: String)] = []
+    /// The size of the records without a row in the packs that stay.
+    private(set) var unused: UInt64 = 0
 
     /// Packs smaller than this are joined, if there are many.
     private static let smallSize = 128 << 10
@@ -78,10 +102,12 @@ private struct PackCompaction {
     /// The number of packs that are rewritten in one transaction.
     private static let step = 16
 
-    init(_ repository: Repository) throws(BackupError) {
+    init(_ repository: Repository, keepingAtMost limit: Repository.UnusedLimit) throws(BackupError) {
         self.repository = repository
         packs = try repository.packRows()
         var small: [(id: Int64, name: String)] = []
+        var partlyUsed: [(pack: (id: Int64, name: String), unused: UInt64)] = []
+        var used: UInt64 = 0
         try repository.withCatalogue { database in
             try database.execute(
                 sql: """
@@ -99,18 +125,34 @@ private struct PackCompaction {
                 ContentHash(of: bytes).hexadecimal == pack.name
             else { continue }
             let records = PackRecord.all(in: bytes).records
-            let live = try repository.withCatalogue { database in
-                try records.count { try Self.isLive($0, of: pack.id, in: database) }
+            let needless = try repository.withCatalogue { database in
+                try records.filter { try !Self.isLive($0, of: pack.id, in: database) }
             }
-            if live == 0 {
+            guard needless.count < records.count else {
                 dead.append(pack)
-            } else if live < records.count {
-                wasteful.append(pack)
+                continue
+            }
+            let unused = needless.reduce(0) { $0 + $1.header.size + $1.frame.count }
+            used += UInt64(bytes.count - unused)
+            if !needless.isEmpty {
+                partlyUsed.append((pack, UInt64(unused)))
             } else if bytes.count < Self.smallSize {
                 small.append(pack)
             }
         }
-        if small.count >= Self.mostSmall { wasteful += small }
+        var limitBytes = UInt64.max
+        switch limit {
+        case .bytes(let bytes): limitBytes = bytes
+        case .percent(let part):
+            do { used.addClamped(try repository.objectFileBytes()) } catch { throw BackupError(error) }
+            // Of the whole after the pruning, which is the used part and the unused one.
+            if part < 100 { limitBytes = UInt64(min(Double(used) * part / (100 - part), 9e18)) }
+        case .unlimited: break
+        }
+        for (pack, bytes) in partlyUsed.sorted(by: { ($0.unused, $0.pack.id) < ($1.unused, $1.pack.id) }) {
+            if unused + bytes <= limitBytes { unused += bytes } else { wasteful.append(pack) }
+        }
+        if limitBytes < .max, small.count >= Self.mostSmall { wasteful += small }
         try repository.withCatalogue { try $0.execute(sql: "DELETE FROM temp.copied") }
     }
 

@@ -31,26 +31,18 @@ extension Repository {
         package var bytes: UInt64 = 0
         /// The number of object files that interrupted runs left behind.
         package var leftovers = 0
-        /// True if nothing was deleted, because the unreferenced content is within the limit.
-        package var isWithinLimit = false
+        /// The size of what no row needs in the packs that were not rewritten.
+        package var unusedInPacks: UInt64 = 0
         /// Damaged snapshots; content that they may reference was kept.
         package var damaged: [SnapshotList.Damaged] = []
     }
 
-    /// The most unreferenced content that a repository may keep.
+    /// The most unused space that may stay in packs, which are rewritten to free it.
     package enum UnusedLimit: Sendable, Hashable {
         case bytes(UInt64)
-        /// A part of the content of all objects, from 0 to 100.
+        /// A part of the packs and objects after the pruning, from 0 to 100.
         case percent(Double)
         case unlimited
-
-        fileprivate func allows(_ bytes: Double, of all: Double) -> Bool {
-            switch self {
-            case .bytes(let limit): limit > 0 && bytes <= Double(limit)
-            case .percent(let part): part > 0 && bytes <= all * part / 100
-            case .unlimited: true
-            }
-        }
     }
 
     /// Deletes content that no snapshot references.
@@ -61,7 +53,7 @@ extension Repository {
     ///
     /// - Parameters:
     ///   - changesNothing: True to report the result without deleting; then the repository may be opened for reading.
-    ///   - limit: The most unreferenced content with which nothing is deleted.
+    ///   - limit: The most unused space that stays in packs with content that is needed.
     /// - Returns: The deleted content.
     /// - Throws: `readOnly`, `damaged`, `failed`.
     package func prune(
@@ -84,17 +76,13 @@ extension Repository {
                 database,
                 sql: "SELECT total(max(size, 0)) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
             pruned.bytes = UInt64(min(sizes ?? 0, 9e18))
-            let all =
-                try Double.fetchOne(
-                    database, sql: "SELECT total(max(size, 0)) FROM object WHERE form <> 2") ?? 0
-            pruned.isWithinLimit = limit.allows(sizes ?? 0, of: all)
         }
         try requirePacks()
-        if changesNothing || pruned.isWithinLimit { return pruned }
+        if changesNothing { return pruned }
         try removeLeftoverSnapshotFiles()
         try deleteUnreferencedRows(withExclusions: doubtful.isEmpty)
-        try compactPacks()
         try removeUnreferencedFiles(but: Set(others))
+        pruned.unusedInPacks = try compactPacks(keepingAtMost: limit)
         return pruned
     }
 

@@ -26,8 +26,8 @@ struct Prune: ParsableCommand {
         abstract: "Delete content that no snapshot references.",
         discussion: CommandHelp.discussion(
             """
-            Each content is deleted by itself, so nothing is written anew. With --max-unused, nothing is deleted while at most \
-            this much content is without references.
+            Small contents are in packs of at most 1 MB. A pack that also contains needed content is rewritten without the \
+            rest, unless --max-unused allows that the rest stays. All other content is deleted by itself.
             """,
             examples: [
                 "sandboxbackup prune --dry-run --repository REPOSITORY",
@@ -40,8 +40,8 @@ struct Prune: ParsableCommand {
     @Flag(name: [.customShort("n"), .long], help: "Show the result without deleting anything.") var dryRun = false
     @Option(
         help: ArgumentHelp(
-            "Keep content without references while it is at most this much: a size such as 500MB, a percentage of all content "
-                + "such as 5%, or unlimited. (default: 0)", valueName: "limit"))
+            "Allow this much unused space in packs: a size such as 500MB, a percentage of the repository such as 5%, or "
+                + "unlimited, with which no pack is rewritten. (default: 0)", valueName: "limit"))
     var maxUnused: UnusedLimitArgument?
     @OptionGroup(title: "Output") var output: OutputOptions
 
