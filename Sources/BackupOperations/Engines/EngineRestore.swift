@@ -104,6 +104,8 @@ private struct DirectorySnapshot {
     private let repository: Repository
     private var files = 0
     private var bytes: UInt64 = 0
+    /// Pipes, sockets and devices, which no snapshot contains.
+    private var incidents: [Snapshot.Incident] = []
 
     static func make(
         of folder: Folder, for origin: EngineSnapshot, in repository: Repository
@@ -114,10 +116,11 @@ private struct DirectorySnapshot {
             var run = Self(writer: try ContentWriter(writer, level: 1) { _ in }, repository: repository)
             var root = SnapshotEntry(name: [], try folder.status(""))
             root.attributes = try run.attributes(of: folder.open("."))
-            root.child = try run.directory(folder, depth: 1)
+            root.child = try run.directory(folder, at: [], depth: 1)
             let snapshot = Snapshot(
                 taken: origin.taken, bundleIdentifier: origin.bundleIdentifier, kind: "application", view: "finder",
-                tree: try repository.insertDirectory([root]), files: run.files, bytes: run.bytes, incidents: [])
+                tree: try repository.insertDirectory([root]), files: run.files, bytes: run.bytes,
+                incidents: Snapshot.Incident.sorted(run.incidents))
             return try writer.finish(adding: snapshot)
         } catch {
             writer.abandon()
@@ -129,7 +132,7 @@ private struct DirectorySnapshot {
         (self.writer, self.repository) = (writer, repository)
     }
 
-    private mutating func directory(_ folder: Folder, depth: Int) throws -> Int64 {
+    private mutating func directory(_ folder: Folder, at path: [UInt8], depth: Int) throws -> Int64 {
         try Invocation.current.interruption.throwIfRequested()
         guard depth < SnapshotEntry.maximumDepth else {
             throw BackupError(.failed, "the snapshot has directories that are nested too deeply for a container")
@@ -137,11 +140,12 @@ private struct DirectorySnapshot {
         var entries: [SnapshotEntry] = []
         for name in try folder.names().sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
             var entry = SnapshotEntry(name: name.bytes, try folder.status(name))
+            let inside = Restorer.path(of: entry, in: path)
             switch entry.kind {
             case .directory:
                 let inner = try folder.openFolder(noFollow: name)
                 entry.attributes = try attributes(of: inner.open("."))
-                entry.child = try directory(inner, depth: depth + 1)
+                entry.child = try directory(inner, at: inside, depth: depth + 1)
             case .file:
                 let file = try folder.open(name, followingLinks: false)
                 entry.attributes = try attributes(of: file)
@@ -149,7 +153,9 @@ private struct DirectorySnapshot {
                 files += 1
                 bytes.addClamped(entry.size)
             case .symbolicLink: entry.target = try folder.linkTarget(name)
-            default: continue
+            default:
+                incidents.append(Snapshot.Incident(path: inside, reason: "special-node"))
+                continue
             }
             entries.append(entry)
         }

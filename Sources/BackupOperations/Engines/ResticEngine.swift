@@ -170,8 +170,9 @@ struct ResticEngine: BackupEngine {
             let kind = node.type.flatMap { kinds[$0] } ?? .unknown
             body(
                 ListedItem(
-                    name: Array(path.utf8.dropFirst()), kind: kind, size: kind == .file ? node.size ?? 0 : nil,
-                    permissions: permissions, modified: node.mtime.flatMap(Timestamp.init(listed:))))
+                    name: Array(path.utf8.dropFirst(path.utf8.first == UInt8(ascii: "/") ? 1 : 0)), kind: kind,
+                    size: kind == .file ? node.size ?? 0 : nil, permissions: permissions,
+                    modified: node.mtime.flatMap(Timestamp.init(listed:))))
         }
         guard ended.code == 0 else { throw failure(ended) }
     }
@@ -196,7 +197,9 @@ struct ResticEngine: BackupEngine {
         }
         return records.compactMap { record in
             let tags = record.tags ?? []
-            guard let part = EngineTask.Part.allCases.first(where: { tags.contains(Self.tag($0)) }),
+            // Another identifier could be an option of the next call.
+            guard record.id.utf8.allSatisfy("0123456789abcdef".utf8.contains),
+                let part = EngineTask.Part.allCases.first(where: { tags.contains(Self.tag($0)) }),
                 let run = tags.first(where: { $0.hasPrefix("run:") }), let taken = Timestamp(listed: record.time)
             else { return nil }
             return EngineRecord(identifier: record.id, taken: taken, owner: record.hostname, run: run, part: part)
