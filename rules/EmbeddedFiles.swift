@@ -1,6 +1,6 @@
 /// The rule files and the registry, as this build carries them.
 ///
-/// The build writes `contents` from every `.yml` file of this folder, and PRECISION.md.
+/// The build writes `contents` from every `.yml` file of this folder, FORMAT.md and PRECISION.md.
 package enum EmbeddedFiles {
     /// A file's path below `rules/`, its text and its tree.
     package struct File: Sendable {

@@ -2,14 +2,14 @@ import Foundation
 import PackagePlugin
 
 /// Embeds the texts of files of a target in its binary, so that the tool is a single file: all `.yml`, `.css` and `.js`
-/// files, and `PRECISION.md`. They become `EmbeddedFiles.files`.
+/// files, `FORMAT.md` and `PRECISION.md`. They become `EmbeddedFiles.files`.
 @main
 struct EmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let folder = target.directoryURL
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         let embedded = names.filter { name in
-            name == "PRECISION.md" || [".yml", ".css", ".js"].contains { name.hasSuffix($0) }
+            ["FORMAT.md", "PRECISION.md"].contains(name) || [".yml", ".css", ".js"].contains { name.hasSuffix($0) }
         }.sorted()
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles+Files.swift")
         return [

@@ -10,6 +10,9 @@ package struct ExampleChecker {
     package struct Failure: Sendable {
         package let rule: String
         package let file: String
+        /// The position of the example in the file, from 1.
+        package let line: Int
+        package let column: Int
         /// `bad` or `good`, and the example's number among these, from 1.
         package let example: String
         package let title: String
@@ -50,7 +53,8 @@ package struct ExampleChecker {
                     let index = isBad ? number + 1 : number - rule.bad.count + 1
                     failures.append(
                         Failure(
-                            rule: rule.id, file: rule.file, example: "\(isBad ? "bad" : "good") \(index)",
+                            rule: rule.id, file: rule.file, line: example.line, column: example.column,
+                            example: "\(isBad ? "bad" : "good") \(index)",
                             title: example.title, expected: expected, found: found))
                 }
             }

@@ -1,4 +1,4 @@
-internal import StoragePolicy
+package import StoragePolicy
 internal import TextOutput
 
 /// The results of the examples of rules.
@@ -6,16 +6,19 @@ package struct ExampleText {
     private let rules: Int
     private let examples: Int
     private let failures: [ExampleChecker.Failure]
+    private let errors: [any Error]
 
-    package init(rules: Int, examples: Int, failures: [ExampleChecker.Failure]) {
-        (self.rules, self.examples, self.failures) = (rules, examples, failures)
+    /// Creates the text of results. The errors of files that are no rules are in the JSON object only.
+    package init(rules: Int, examples: Int, failures: [ExampleChecker.Failure], errors: [any Error] = []) {
+        (self.rules, self.examples, self.failures, self.errors) = (rules, examples, failures, errors)
     }
 
     /// The text: each failure with the expected and the actual findings, and a summary line.
     package var text: String {
         let blocks = failures.map { failure in
             let title = failure.title.isEmpty ? "" : ": \(failure.title)"
-            return "\(ByteText.printable(failure.file)): \(failure.rule), \(failure.example)\(title)\n"
+            let place = "\(ByteText.printable(failure.file)):\(failure.line):\(failure.column)"
+            return "\(place): \(failure.rule), \(failure.example)\(title)\n"
                 + "  expected  \(Self.list(failure.expected))\n  found     \(Self.list(failure.found))\n\n"
         }
         let count = "\(Quantity.count(examples, "example")) of \(Quantity.count(rules, "rule"))"
@@ -31,9 +34,18 @@ package struct ExampleText {
                 failures.map { failure in
                     .object([
                         "rule": .string(failure.rule), "file": .string(failure.file),
+                        "line": .integer(Int64(failure.line)), "column": .integer(Int64(failure.column)),
                         "example": .string(failure.example), "title": .string(failure.title),
                         "expected": .array(failure.expected.map { .string($0) }),
                         "found": .array(failure.found.map { .string($0) }),
+                    ])
+                }),
+            "errors": .array(
+                errors.map { error in
+                    guard let error = error as? SourceError else { return .object(["message": .string("\(error)")]) }
+                    return .object([
+                        "file": .string(error.file), "line": .integer(Int64(error.line)),
+                        "column": .integer(Int64(error.column)), "message": .string(error.message),
                     ])
                 }),
         ]).indented

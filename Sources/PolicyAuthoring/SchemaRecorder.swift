@@ -15,7 +15,9 @@ final class SchemaRecorder: ValueRecorder {
     private(set) var openValue: SchemaRecorder?
     private(set) var listElement: SchemaRecorder?
     /// The purpose of each key.
-    private(set) var summaries: [String: String] = [:]
+    var summaries: [String: String] = [:]
+    /// An example of each key.
+    var examples: [String: JSONValue] = [:]
     private var shapesToTry: [ValueShape] = []
     private var wasAskedShape = false
     private var wasAsked = false

@@ -16,6 +16,8 @@ package struct YAMLNode: Sendable {
     private let bytes: [UInt8]
     private let flags: Flags
     private let body: Range<Int>
+    /// The position of the node among the bytes of the tree, which no other node of the tree has.
+    package let offset: Int
     /// The line from 1; 0 if the parser did not state it.
     package let line: Int
     /// The column from 1; 0 if the parser did not state it.
@@ -23,6 +25,7 @@ package struct YAMLNode: Sendable {
 
     init(_ bytes: [UInt8], at start: Int) {
         self.bytes = bytes
+        offset = start
         var position = start
         flags = Flags(rawValue: position < bytes.count ? bytes[position] : 0)
         position += 1
@@ -73,6 +76,13 @@ package struct YAMLNode: Sendable {
             position = members[members.count - 1].body.upperBound
         }
         return members
+    }
+
+    /// Returns the sequence or mapping that has the node at an offset as a member; nil for this node itself and for an offset
+    /// outside of it.
+    package func parent(ofNodeAt offset: Int) -> YAMLNode? {
+        guard let members, let member = members.last(where: { $0.offset <= offset }) else { return nil }
+        return member.offset == offset ? self : member.parent(ofNodeAt: offset)
     }
 
     private static func number(_ bytes: [UInt8], _ position: inout Int) -> UInt64 {

@@ -9,7 +9,7 @@ import ToolSupport
     /// Options of other programs that the pages mention.
     private static let foreignOptions: Set = [
         "sparse", "host", "tag", "group-by", "keep-last", "xattrs", "xattrs-include", "help", "version",
-        "traits", "check", "rm", "strip-components", "fake-super", "sequester",
+        "traits", "check", "rm", "strip-components", "fake-super", "sequester", "schemafile",
     ]
     private static let root = DocumentationPage.root
     private static let pages = DocumentationPage.guides

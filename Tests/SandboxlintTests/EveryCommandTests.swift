@@ -40,7 +40,10 @@ import ToolSupport
             ["c", "Documents/i.jpg", "-v"],
             ["c", "Documents"], ["secret-in-backed-up-file"],
         ],
-        "sandboxlint rules list": [[]], "sandboxlint rules test": [["stale-tmp"]], "sandboxlint rules docs": [["docs"]],
+        "sandboxlint rules list": [[]], "sandboxlint rules test": [["stale-tmp"]],
+        "sandboxlint rules new": [
+            ["own", "--from", "c", "Documents/named.json"], ["other", "--from", "c", "Documents/\(token)/f"],
+        ], "sandboxlint rules docs": [["docs"]],
         "sandboxlint rules schema": [[]], "sandboxlint config show": [["c"], ["c", "Documents/named.json"]],
         "sandboxlint init": [["c"]],
         "sandboxlint layout": [["c", "--anonymize"]],

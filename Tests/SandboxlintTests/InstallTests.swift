@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ToolSupport
 
 /// Installs files below a scratch prefix, as `make install` does.
 @Suite("make install", .needs(.process), .timeLimit(.minutes(60))) struct InstallTests {
@@ -94,6 +95,16 @@ import Testing
                 #expect(version.code == 0 && version.text == "0.1.0\n", "\(version.errors)")
             }
             #expect(installed.contains("share/man/man1/sandboxbackup-create.1"))
+            // The installed program names its own schema.
+            let schema = "share/sandboxlint/schemas/config.json"
+            let bin = prefix.appending(path: "bin/sandboxlint").path
+            try Command.setUp(bin, ["init"], in: folder)
+            let configuration = try String(contentsOf: folder.appending(path: ".sandboxlint.yml"), encoding: .utf8)
+            #expect(configuration.hasPrefix("# yaml-language-server: $schema=\(prefix.path)/\(schema)\n"))
+            let printed = try sandboxlint("rules", "schema", "config").output
+            #expect(try Data(contentsOf: prefix.appending(path: schema)) == printed)
+            #expect(
+                installed.isSuperset(of: ["rule", "report", "diff"].map { "share/sandboxlint/schemas/\($0).json" }))
             #expect(installed.isSuperset(of: ["share/doc/sandboxlint/LICENSE", "share/doc/sandboxlint/README.md"]))
             let lint = try Command(
                 prefix.appending(path: "bin/sandboxlint").path, ["lint", "sample"], in: folder)

@@ -50,11 +50,11 @@ import ToolSupport
             let file = folder.appending(path: "no-part.yml").path
             #expect(
                 run.text == """
-                    \(file): no-part, bad 2
+                    \(file):15:5: no-part, bad 2
                       expected  tmp/b/c.part
                       found     tmp/b/b.part
 
-                    \(file): no-part, good 1: a young one
+                    \(file):17:5: no-part, good 1: a young one
                       expected  nothing
                       found     tmp/a.part
 
@@ -66,6 +66,43 @@ import ToolSupport
             let failures = try #require(object["failures"] as? [[String: Any]])
             #expect(failures.map { $0["example"] as? String } == ["bad 2", "good 1"])
             #expect(failures[0]["found"] as? [String] == ["tmp/b/b.part"])
+        }
+    }
+
+    @Test("All errors of all files are listed with line and column, and the examples of the other rules are run")
+    func allErrors() throws {
+        let wrong = Self.rule.replacing("number: 900", with: "number: many").replacing("group:", with: "grup:")
+            .replacing("rationale: why\n", with: "").replacing("name: \"*.part\"", with: "nmae: x")
+            .replacing("older-than: 1d", with: "older-than: 7w").replacing(
+                "tmp/a.part: {}", with: "tmp/a.part: { aeg: 1d }"
+            )
+            .replacing("  - { tree: { tmp/b/b.part: { age: 2d } }, finds: tmp/b/b.part }\n", with: "")
+        try withRule(wrong) { folder throws in
+            try Data(Self.rule.utf8).write(to: folder.appending(path: "right.yml"))
+            try Data(Self.rule.replacing("id: no-part", with: "id: other").utf8).write(
+                to: folder.appending(path: "same.yml"))
+            try Data("a: [".utf8).write(to: folder.appending(path: "syntax.yml"))
+            let run = try sandboxlint("rules", "test", folder.path)
+            #expect(run.code == 2 && run.text == "4 examples of 1 rule: all passed.\n", "\(run.text)")
+            let lines = run.errors.split(separator: "\n").filter { $0.hasPrefix(folder.path) }.map {
+                String($0.dropFirst(folder.path.count + 1))
+            }
+            let expected = [
+                "no-part.yml:1:1: the key “rationale” is missing", "no-part.yml:2:9: expected a whole number",
+                "no-part.yml:3:1: unknown key “grup”", "no-part.yml:11:17: unknown condition “nmae”",
+                "no-part.yml:11:42: expected a duration", "no-part.yml:13:3: a rule needs at least two bad examples",
+                "no-part.yml:15:49: unknown key “aeg”", "same.yml:2:9: the number 900 is also that of “no-part” in ",
+                "syntax.yml:2:1: invalid YAML",
+            ]
+            #expect(lines.count == expected.count, "\(run.errors)")
+            for (line, start) in zip(lines, expected) { #expect(line.hasPrefix(start)) }
+            #expect(run.errors.contains("\n9 errors"), "\(run.errors)")
+            let json = try sandboxlint("rules", "test", folder.path, "--format", "json").output
+            let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+            let errors = try #require(object["errors"] as? [[String: Any]])
+            #expect(errors.map { $0["line"] as? Int } == [1, 2, 3, 11, 11, 13, 15, 2, 2])
+            let one = try sandboxlint("rules", "test", folder.appending(path: "right.yml").path)
+            #expect(one.code == 0 && one.text == "4 examples of 1 rule: all passed.\n", "\(one.errors)")
         }
     }
 

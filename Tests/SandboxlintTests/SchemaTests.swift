@@ -96,6 +96,87 @@ import ToolSupport
         }
     }
 
+    /// Runs check-jsonschema of PyPI, as an editor or a hook would.
+    private func checkJSONSchema(_ schema: String, _ text: String) throws -> Command {
+        try withScratch { folder throws in
+            let (file, checked) = (folder.appending(path: "schema.json"), folder.appending(path: "file.yml"))
+            try sandboxlint("rules", "schema", schema).output.write(to: file)
+            try Data(text.utf8).write(to: checked)
+            return try Command(
+                Command.python(), ["-m", "check_jsonschema", "--schemafile", file.path, checked.path])
+        }
+    }
+
+    @Test(
+        "check-jsonschema accepts configurations with rules of this build, and own rules if a folder is configured",
+        arguments: [
+            "rules: { stale-tmp: off }", "rules: { stale-tmp: { days: 3 } }", "budgets: { tmp-budget: 1MiB }",
+            "suppressions: [{ path: 'tmp/**', rule: [25, stale, tmp-budget], reason: r }]",
+            "rules-folder: rules\nrules: { my-rule: note }\nsuppressions: { path: a, rule: my-rule, reason: r }",
+            "overrides: [{ paths: a, rules: { stale-tmp: note } }]", "# nothing",
+        ])
+    func validRuleNames(text: String) throws {
+        let run = try checkJSONSchema("config", text)
+        #expect(run.code == 0, "\(run.text)\(run.errors)")
+    }
+
+    @Test(
+        "check-jsonschema rejects configurations with unknown rules, as the reader does",
+        arguments: [
+            "rules: { stale-tpm: off }", "budgets: { tmp-bugdet: 1MiB }", "budgets: { stale-tmp: 1MiB }",
+            "suppressions: [{ path: 'tmp/**', rule: [25, stael], reason: r }]",
+            "suppressions: { path: a, rule: 9999, reason: r }", "rules-folder: rules\nrules: { my-rule: loud }",
+            "overrides: [{ paths: a, rules: { stale-tpm: note } }]", "rulez: {}",
+        ])
+    func invalidRuleNames(text: String) throws {
+        let run = try checkJSONSchema("config", text)
+        #expect(run.code == 1 && run.text.contains("Schema validation errors"), "\(run.text)\(run.errors)")
+        try withScratch { folder throws in
+            try Data(text.utf8).write(to: folder.appending(path: ".sandboxlint.yml"))
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "rules"), withIntermediateDirectories: true)
+            #expect(try sandboxlint("config", "show", in: folder).code == 2)
+        }
+    }
+
+    @Test("check-jsonschema accepts a new rule and a new configuration, and rejects the rule after a typing error")
+    func newFiles() throws {
+        try withScratch { folder throws in
+            #expect(try sandboxlint("rules", "new", "my-rule", in: folder).code == 0)
+            #expect(try sandboxlint("init", in: folder).code == 0)
+            let rule = try String(contentsOf: folder.appending(path: "rules/my-rule.yml"), encoding: .utf8)
+            let configuration = try String(contentsOf: folder.appending(path: ".sandboxlint.yml"), encoding: .utf8)
+            for (schema, text) in [("rule", rule), ("config", configuration)] {
+                #expect(
+                    text.hasPrefix(
+                        "# yaml-language-server: $schema=/usr/local/share/sandboxlint/schemas/\(schema).json\n"))
+                let run = try checkJSONSchema(schema, text)
+                #expect(run.code == 0, "\(run.text)\(run.errors)")
+            }
+            let wrong = try checkJSONSchema("rule", rule.replacing("extension:", with: "extenson:"))
+            #expect(wrong.code == 1 && wrong.text.contains("extenson"), "\(wrong.text)\(wrong.errors)")
+        }
+    }
+
+    @Test("Every key of a rule, every condition and every key of a configuration has a description")
+    func descriptions() throws {
+        func properties(_ schema: Any?) throws -> [String: [String: Any]] {
+            try #require((schema as? [String: Any])?["properties"] as? [String: [String: Any]])
+        }
+        func read(_ name: String) throws -> [String: Any] {
+            try #require(
+                try JSONSerialization.jsonObject(with: sandboxlint("rules", "schema", name).output) as? [String: Any])
+        }
+        let (rule, configuration) = (try read("rule"), try read("config"))
+        let conditions = try properties((rule["$defs"] as? [String: Any])?["condition"])
+            .filter { !["all", "any", "not"].contains($0.key) }
+        #expect(conditions.count > 60)
+        for all in [try properties(rule), conditions, try properties(configuration)] {
+            for (key, value) in all { #expect(value["description"] is String, "\(key)") }
+            #expect(all.count { $0.value["examples"] != nil } * 10 >= all.count * 8)
+        }
+    }
+
     @Test("A report is valid, and the schema contains every key in it")
     func report() throws {
         try withSample { path throws in

@@ -40,7 +40,10 @@ struct Initialize: ParsableCommand {
                 throw Failure.input
             }
         }
-        do { try Data(ConfigurationTemplate(guess).text.utf8).write(to: file, options: .withoutOverwriting) } catch {
+        do {
+            try Data((SchemaFile.config.line + ConfigurationTemplate(guess).text).utf8).write(
+                to: file, options: .withoutOverwriting)
+        } catch {
             let isThere = FileManager.default.fileExists(atPath: file.path)
             let reason =
                 isThere

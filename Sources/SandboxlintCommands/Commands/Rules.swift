@@ -11,15 +11,16 @@ import TextOutput
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "List, test and document rules.",
+        abstract: "List, write, test and document rules.",
         discussion: """
             Examples:
               sandboxlint rules list
+              sandboxlint rules new no-exports
               sandboxlint rules test path/to/rules
 
             Exit codes: 0 success, 1 failed examples (rules test only), 2 usage or rule error, 4 internal error.
             """,
-        subcommands: [List.self, RunExamples.self, Docs.self, Schema.self], defaultSubcommand: List.self)
+        subcommands: [List.self, New.self, RunExamples.self, Docs.self, Schema.self], defaultSubcommand: List.self)
 
     /// `sandboxlint rules list`
     struct List: ParsableCommand {

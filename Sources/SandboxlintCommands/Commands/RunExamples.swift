@@ -5,13 +5,15 @@ import StoragePolicy
 import TextOutput
 
 extension Rules {
-    /// `sandboxlint rules test [FOLDER]`
+    /// `sandboxlint rules test [PATH]`
     struct RunExamples: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "test",
             abstract: "Run the examples of the rules, which are their tests.",
-            usage: "sandboxlint rules test [<options>] [<folder>]",
+            usage: "sandboxlint rules test [<options>] [<path>]",
             discussion: """
+                All errors in all files are printed as file:line:column: message. The examples of the other files are run.
+
                 Examples:
                   sandboxlint rules test
                   sandboxlint rules test path/to/rules --mutants
@@ -36,8 +38,10 @@ extension Rules {
             var atLeast: Int = 90
         }
 
-        @Argument(help: "The folder of rules to test. (default: the built-in rules)", completion: .directory)
-        var folder: String?
+        @Argument(
+            help: "The folder of rules to test, or the file of one rule. (default: the built-in rules)",
+            completion: .file(extensions: ["yml", "yaml"]))
+        var path: String?
 
         @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
@@ -46,20 +50,29 @@ extension Rules {
         @OptionGroup(title: "Output") var printed: FormatOptions
 
         func run() throws {
-            var catalogue = try folder.map { try Catalogue.only(folder: $0) } ?? own.catalogue()
-            if folder != nil { for more in own.rules { try catalogue.add(folder: more) } }
+            var catalogue = try path == nil ? Catalogue.embedded() : Catalogue.withoutRules()
+            var errors: [any Error] = []
+            for path in [path].compactMap(\.self) + own.rules { errors += try catalogue.add(validFilesOf: path) }
+            for error in errors { Failure.say("\(error)") }
+            if !errors.isEmpty {
+                Failure.say(
+                    "\(Quantity.count(errors.count, "error")), at most 100 of each file. \(SourceError.formatHelp)")
+                guard !catalogue.rules.isEmpty else { throw Failure.usage }
+            }
             try catalogue.restrict(
                 select: test.select.flatMap { $0.split(separator: ",").map(String.init) }, ignore: [])
             if test.mutants {
                 let text = MutantText(try MutantChecker(catalogue).run(), atLeast: test.atLeast)
                 try Output.show(printed.format, text: text.text, json: text.json)
-                if !text.isEnough { throw Failure.findings }
+                if !text.isEnough, errors.isEmpty { throw Failure.findings }
             } else {
                 let (examples, failures) = try ExampleChecker(catalogue).run()
-                let text = ExampleText(rules: catalogue.rules.count, examples: examples, failures: failures)
+                let text = ExampleText(
+                    rules: catalogue.rules.count, examples: examples, failures: failures, errors: errors)
                 try Output.show(printed.format, text: text.text, json: text.json)
-                if !failures.isEmpty { throw Failure.findings }
+                if !failures.isEmpty, errors.isEmpty { throw Failure.findings }
             }
+            if !errors.isEmpty { throw Failure.usage }
         }
     }
 }

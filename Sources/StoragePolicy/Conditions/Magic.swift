@@ -58,6 +58,12 @@ enum Magic: String, CaseIterable, Sendable {
         self = found.0
     }
 
+    /// The shortest content that begins with the header of the format.
+    var header: [UInt8] {
+        guard let signature = Self.signatures.first(where: { $0.0 == self }) else { return [] }
+        return [UInt8](repeating: 0, count: signature.offset) + signature.bytes
+    }
+
     /// The name of the format.
     var title: String {
         switch self {

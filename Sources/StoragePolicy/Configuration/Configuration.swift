@@ -64,7 +64,9 @@ public struct Configuration: Sendable {
         sharing = try located(.sharesDocuments) { value throws(SourceError) in try value.boolean() }
         types = try located(.documentTypes) { value throws(SourceError) in try value.strings() }
         folders = try located(.rulesFolder) { value throws(SourceError) in try value.strings() }
-        for (rule, bytes) in try fields[ConfigurationKey.budgets.rawValue]?.pairs() ?? [] {
+        let budgets = fields[ConfigurationKey.budgets.rawValue]
+        budgets?.recorder?.ask(.reference(RecordedParsers.budgetsName))
+        for (rule, bytes) in try budgets?.recorder == nil ? budgets?.pairs() ?? [] : [] {
             allowed[try rule.string()] = Located(try bytes.size(), by: bytes)
         }
         for word in Word.allCases {

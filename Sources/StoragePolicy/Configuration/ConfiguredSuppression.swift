@@ -30,7 +30,9 @@ struct ConfiguredSuppression: Sendable {
             return fingerprint == nil ? try value.required(name, of: fields) : nil
         }
         paths = try field("path")?.globs().map(\.value) ?? []
-        rules = try field("rule")?.strings() ?? []
+        let words = try field("rule")
+        words?.recorder?.ask(.reference(RecordedParsers.ruleWordsName))
+        rules = try words?.recorder == nil ? words?.strings() ?? [] : []
         let reason = try value.required("reason", of: fields)
         self.reason = try reason.string()
         if self.reason.allSatisfy(\.isWhitespace) { throw reason.error("a suppression needs a reason") }

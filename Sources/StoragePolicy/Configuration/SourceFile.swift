@@ -37,6 +37,13 @@ enum SourceFile {
         }
     }
 
+    /// Returns true if a path leads to a file.
+    static func isRegular(_ path: String) -> Bool {
+        var isDirectory: ObjCBool = false
+        let file = Invocation.current.workingDirectory.resolved(path)
+        return FileManager.default.fileExists(atPath: file, isDirectory: &isDirectory) && !isDirectory.boolValue
+    }
+
     /// Writes a file, whole: after a crash at any moment it is the old one or the new one.
     ///
     /// - Throws: `UnreadableSource` where that cannot be done; the old file is untouched then.

@@ -84,14 +84,11 @@ public struct Catalogue: Sendable {
         }
     }
 
-    /// The rules of a folder alone, with the registry that this build carries.
-    ///
-    /// - Throws: As `add(folder:)`.
-    package static func only(folder: String) throws -> Catalogue {
+    /// The registry and the evidence of this build, without rules.
+    package static func withoutRules() throws(SourceError) -> Catalogue {
         var catalogue = try Catalogue.embedded()
         catalogue.rules = []
         catalogue.loaded = []
-        try catalogue.add(folder: folder)
         return catalogue
     }
 
@@ -107,34 +104,97 @@ public struct Catalogue: Sendable {
     ///
     /// - Throws: `SourceError` for a file that is no rule, `UnreadableSource` for a folder or file that cannot be read.
     public mutating func add(folder: String) throws {
-        guard
-            let names = try? FileManager.default.subpathsOfDirectory(
-                atPath: Invocation.current.workingDirectory.resolved(folder))
-        else {
-            throw UnreadableSource(
-                path: folder, reason: "the folder of rules cannot be read",
-                hint: "Check --rules and `rules-folder` in the configuration.")
+        try addFiles(of: folder) { error, _ in throw error }
+    }
+
+    /// Adds the rules of a folder, or of one file, that can be read, and returns the errors of all others: a `SourceError` for
+    /// each error in a file, at most 100 of them for one file, and an `UnreadableSource` for a file that cannot be read.
+    ///
+    /// - Throws: `UnreadableSource` for a folder that cannot be read.
+    package mutating func add(validFilesOf path: String) throws -> [any Error] {
+        var errors: [any Error] = []
+        try addFiles(of: path) { error, all in
+            let found: [any Error] = all()
+            errors += found.isEmpty ? [error] : found
         }
-        let files = names.sorted().filter { $0.hasSuffix(".yml") || $0.hasSuffix(".yaml") }.map {
-            (name: $0, path: folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)")
-        }
-        func isOfRemedies(_ name: String) -> Bool { name.hasPrefix("remedies/") || name.contains("/remedies/") }
-        try Self.refuseLinksOut(of: folder, files.map(\.name))
+        return errors
+    }
+
+    /// Takes the first error of a file, and a function that finds all errors in it.
+    private typealias FailedFile = (any Error, () -> [SourceError]) throws -> Void
+
+    /// Adds the files of a folder, or one file with the remedies beside it.
+    private mutating func addFiles(of path: String, fail: FailedFile) throws {
+        let (folder, names) = try Self.fileNames(of: path)
+        let files = names.map { (name: $0, path: folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)") }
         // Rules name them.
-        for file in files where isOfRemedies(file.name) {
-            remedies.merge(try SwiftRemedy.table(YAMLValue(file: file.path, text: SourceFile.text(file.path)))) { $1 }
+        for file in files where Self.lies(file.name, in: "remedies") {
+            let own = try Self.read(file.path, fail) { value, _ throws(SourceError) in try SwiftRemedy.table(value) }
+            remedies.merge(own ?? [:]) { $1 }
         }
-        for (name, path) in files where !isOfRemedies(name) {
-            let text = try SourceFile.text(path)
-            if name.hasPrefix("evidence/") || name.contains("/evidence/") {
+        for (name, path) in files where !Self.lies(name, in: "remedies") {
+            if Self.lies(name, in: "evidence") {
+                guard let text = try Self.read(path, fail, { _, text in text }) else { continue }
                 evidence[Self.name(of: path)] = .added(path: path, text: text)
                 hasOwnEvidence = true
-            } else if name.hasPrefix("registry/") || name.contains("/registry/") {
-                entries += try Registry.entries(YAMLValue(file: path, text: text))
+            } else if Self.lies(name, in: "registry") {
+                entries +=
+                    try Self.read(path, fail) { value, _ throws(SourceError) in try Registry.entries(value) } ?? []
             } else {
-                try add(Rule(file: path, text: text, remedies: remedies))
+                let remedies = remedies
+                let rule = try Self.read(path, fail) { value, text throws(SourceError) in
+                    try Rule(value, file: path, text: text, remedies: remedies)
+                }
+                guard let rule else { continue }
+                do throws(SourceError) { try add(rule) } catch { try fail(error) { [] } }
             }
         }
+    }
+
+    /// Returns the content of a file; nil after an error that `fail` has accepted.
+    private static func read<Content>(
+        _ path: String, _ fail: FailedFile, _ parse: @escaping (YAMLValue, String) throws(SourceError) -> Content
+    ) throws -> Content? {
+        let text: String
+        let top: YAMLValue
+        do {
+            text = try SourceFile.text(path)
+            top = try YAMLValue(file: path, text: text)
+        } catch {
+            try fail(error) { [] }
+            return nil
+        }
+        do throws(SourceError) { return try parse(top, text) } catch {
+            try fail(error) { top.errors { value throws(SourceError) in _ = try parse(value, text) } }
+            return nil
+        }
+    }
+
+    private static func lies(_ name: String, in folder: String) -> Bool {
+        name.hasPrefix("\(folder)/") || name.contains("/\(folder)/")
+    }
+
+    /// Returns the folder and the names of its YAML files, sorted. The path of one file stands for this file and the files of
+    /// the folder `remedies` beside it.
+    private static func fileNames(of path: String) throws -> (folder: String, names: [String]) {
+        let working = Invocation.current.workingDirectory
+        var (folder, only) = (path, String?.none)
+        if SourceFile.isRegular(path), path.hasSuffix(".yml") || path.hasSuffix(".yaml") {
+            let slash = path.lastIndex(of: "/")
+            folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+            only = slash.map { String(path[path.index(after: $0)...]) } ?? path
+        }
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: working.resolved(folder)) else {
+            throw UnreadableSource(
+                path: path, reason: "the folder of rules cannot be read",
+                hint: "Check --rules and `rules-folder` in the configuration.")
+        }
+        let files = names.sorted().filter { name in
+            (name.hasSuffix(".yml") || name.hasSuffix(".yaml"))
+                && only.map { name == $0 || name.hasPrefix("remedies/") } ?? true
+        }
+        try refuseLinksOut(of: folder, files)
+        return (folder, files)
     }
 
     /// Refuses links that lead out of a folder of rules: an error about a rule quotes a line of its file.
@@ -151,9 +211,12 @@ public struct Catalogue: Sendable {
 
     private mutating func add(_ rule: Rule) throws(SourceError) {
         for other in rules where other.id == rule.id || other.number == rule.number {
-            throw SourceError(
-                file: rule.file, text: rule.text, line: 1, column: 1,
-                "“\(rule.id)” has the same id or number (\(rule.number)) as “\(other.id)”")
+            let key = other.id == rule.id ? "id" : "number"
+            let value = try YAMLValue(file: rule.file, text: rule.text).pairs().first { (try? $0.key.string()) == key }
+            let same = other.id == rule.id ? "the id “\(rule.id)”" : "the number \(rule.number)"
+            let message = "\(same) is also that of “\(other.id)” in \(other.file)"
+            throw value?.value.error(message)
+                ?? SourceError(file: rule.file, text: rule.text, line: 1, column: 1, message)
         }
         loaded.append(rule)
         rules.append(rule)
@@ -248,6 +311,15 @@ public struct Catalogue: Sendable {
         package init() {}
     }
     package var omitted = Omitted()
+
+    /// The lowest number from 900, the first of own rules, that no rule has.
+    package var freeNumber: Int {
+        let numbers = Set(loaded.map(\.number))
+        return (900...).first { !numbers.contains($0) } ?? 900
+    }
+
+    /// Returns true if a rule has the id, or had it before, or if it is the name of a group.
+    package func isTaken(_ id: String) -> Bool { words.contains(id) }
 
     /// Returns the rules of a word.
     package enum Subject: Sendable {

@@ -10,8 +10,8 @@ package indirect enum JSONValue: Sendable {
     case object([Member])
 
     package struct Member: Sendable {
-        let key: String
-        let value: JSONValue
+        package let key: String
+        package let value: JSONValue
 
         package init(key: String, value: JSONValue) {
             self.key = key

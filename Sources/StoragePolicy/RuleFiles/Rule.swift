@@ -85,6 +85,8 @@ public final class Rule: Sendable {
     let undeclared: UndeclaredPredicate?
     let levels: [RuleLevel]
     let aggregate: Aggregate?
+    /// True if a configuration can set a budget for it.
+    package var hasBudget: Bool { aggregate != nil }
     /// The examples that it must report.
     package var bad: [RuleExample] { proof.bad }
     /// The examples that it must not report.
@@ -102,7 +104,7 @@ public final class Rule: Sendable {
     ]
 
     /// Every name it goes by.
-    var names: [String] { [id] + aliases }
+    package var names: [String] { [id] + aliases }
 
     /// A rule from its file's text.
     ///

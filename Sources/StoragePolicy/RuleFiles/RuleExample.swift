@@ -7,6 +7,9 @@ internal import PropertyLists
 package struct RuleExample: Sendable {
     /// The title.
     package let title: String
+    /// The line and column in the file of the rule, from 1; 0 for an example without a file.
+    package let line: Int
+    package let column: Int
     package let entries: [Recipe]
     package let configuration: String?
     /// The text of a baseline.
@@ -34,6 +37,7 @@ package struct RuleExample: Sendable {
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier
         (finds, severity, baseline, isFreshInstall, events) = ([], nil, nil, false, [])
+        (line, column) = (0, 0)
     }
 
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
@@ -41,6 +45,7 @@ package struct RuleExample: Sendable {
             Set(
                 ["title", "tree", "config", "baseline", "bundle-id", "fresh-install", "after"]
                     + (mustFind ? ["finds", "severity"] : [])))
+        (line, column) = (value.position.line, value.position.column)
         title = try fields["title"]?.shownString() ?? ""
         configuration = try fields["config"]?.string()
         baseline = try fields["baseline"]?.string()

@@ -17,11 +17,25 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line; nil where it is not to be shown.
     private var excerpt: String?
     private let width: Int
+    /// The value that has the error; nil if it is not a value of a file.
+    var origin: Origin?
+
+    /// The reference to the formats of files.
+    package static let formatHelp =
+        "`sandboxlint rules schema config` and `sandboxlint rules schema rule` describe the format."
+
+    /// A value of a file.
+    struct Origin: Hashable, Sendable {
+        /// The node of the value, by its offset in the tree of the file.
+        let node: Int
+        /// The key that the mapping lacks; nil for another error.
+        let missingKey: String?
+    }
 
     init(
         file: String, text: String, line: Int, column: Int, width: Int = 1, _ message: String,
         suggestion: String? = nil,
-        help: String = "`sandboxlint rules schema config` and `sandboxlint rules schema rule` describe the format."
+        help: String = SourceError.formatHelp
     ) {
         self.file = file
         self.line = line

@@ -1,3 +1,5 @@
+internal import PolicyRules
+
 /// A form that a parser accepts for a value.
 package enum ValueForm: Hashable {
     case text, integer, boolean, span, size, moment, sourceLine, anything
@@ -57,6 +59,59 @@ package enum RecordedParsers {
 
     /// Reads a configuration.
     package static func readConfiguration(_ value: YAMLValue) throws(SourceError) { _ = try Configuration(value) }
+
+    /// Reads the setting of one rule.
+    package static func readRuleSetting(_ value: YAMLValue) throws(SourceError) { _ = try RuleSetting(value, value) }
+
+    /// Reads a size.
+    package static func readSize(_ value: YAMLValue) throws(SourceError) { _ = try value.size() }
+
+    /// The names of the schemas of values that name rules.
+    package static let (settingsName, budgetsName, ruleWordsName) = ("rule-settings", "budgets", "rule-words")
+
+    /// The text of the page `rules/FORMAT.md`, which describes the keys of rules.
+    package static var formatPage: String { EmbeddedFiles.files.first { $0.path == "FORMAT.md" }?.text ?? "" }
+
+    /// Returns the keys of a configuration with their examples.
+    package static var configurationExamples: [String: JSONValue] {
+        var examples: [String: JSONValue] = [:]
+        for key in ConfigurationKey.allCases {
+            guard let value = try? YAMLValue(file: "", text: key.example),
+                let pair = try? value.pairs().first
+            else { continue }
+            examples[key.rawValue] = pair.value.json
+        }
+        return examples
+    }
+
+    /// Returns the keys of rules and of conditions, each with its first value in the built-in rules.
+    package static func ruleExamples() throws(SourceError) -> (
+        keys: [String: JSONValue], conditions: [String: JSONValue]
+    ) {
+        var (keys, conditions) = ([String: JSONValue](), [String: JSONValue]())
+        func visit(_ condition: YAMLValue) throws(SourceError) {
+            for (key, value) in try condition.pairs() {
+                let name = try key.string()
+                if conditions[name] == nil { conditions[name] = value.json }
+                if name == "not" { try visit(value) }
+                guard name == "all" || name == "any" else { continue }
+                for part in value.list() { try visit(part) }
+            }
+        }
+        for rule in try Catalogue.embedded().rules {
+            for (key, value) in try YAMLValue(file: rule.file, text: rule.text).pairs() {
+                let name = try key.string()
+                if keys[name] == nil { keys[name] = value.json }
+                if name == "when" { try visit(value) }
+                for level in name == "levels" ? value.list() : [] {
+                    if let when = try level.pairs().first(where: { (try? $0.key.string()) == "when" }) {
+                        try visit(when.value)
+                    }
+                }
+            }
+        }
+        return (keys, conditions)
+    }
 
     /// The parser of each predicate.
     package static var predicates: [PredicateParser] { Predicates.all.map { PredicateParser($0) } }

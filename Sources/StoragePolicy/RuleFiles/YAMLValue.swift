@@ -6,8 +6,8 @@ internal import YAMLFiles
 ///
 /// It can also be backed by a recorder instead of a file, which derives a schema from the questions of a parser.
 package struct YAMLValue {
-    private let node: YAMLNode
-    private let source: Source
+    let node: YAMLNode
+    let source: Source
     /// The recorder of questions, used instead of a file.
     let recorder: (any ValueRecorder)?
     /// The pairs of a mapping that no file holds.
@@ -23,6 +23,8 @@ package struct YAMLValue {
         var substitutes: [String: YAMLValue] = [:]
         /// The position of a value that the parser did not read.
         var own = (line: 1, column: 1)
+        /// The values with known errors; nil unless all errors are searched.
+        var mask: ErrorMask?
     }
 
     /// Reads a whole file, which may hold nothing if `mayBeEmpty`. Limits: 256 KiB, 64 levels. An error shows the line of
@@ -45,7 +47,11 @@ package struct YAMLValue {
         self.init(YAMLTree(bytes: Array(file.tree.utf8)).root, Source(name: "rules/\(file.path)", text: file.text))
     }
 
-    private init(_ node: YAMLNode, _ source: Source) {
+    init(_ node: YAMLNode, _ source: Source) {
+        if let mask = source.mask, mask.values.contains(node.offset) {
+            self = YAMLValue(wildcardFor: node, source)
+            return
+        }
         if !source.substitutes.isEmpty, let name = node.textBytes, name.first == UInt8(ascii: "$"),
             let value = source.substitutes[String(decoding: name.dropFirst(), as: UTF8.self)]
         {
@@ -78,6 +84,13 @@ package struct YAMLValue {
         made = nil
     }
 
+    /// Creates a value that every parser accepts, at the position of a node.
+    init(wildcardFor node: YAMLNode, _ source: Source) {
+        (self.node, self.source) = (node, source)
+        recorder = Wildcard(node, source)
+        made = nil
+    }
+
     private init(_ node: YAMLNode, _ position: SourcePosition) {
         self.node = node
         source = Source(name: position.file, text: position.text, own: (position.line, position.column))
@@ -93,8 +106,10 @@ package struct YAMLValue {
     }
 
     /// An error at this value.
-    func error(_ message: String, suggestion: String? = nil) -> SourceError {
-        position.error(message, suggestion: suggestion)
+    func error(_ message: String, suggestion: String? = nil, missingKey: String? = nil) -> SourceError {
+        var error = position.error(message, suggestion: suggestion)
+        error.origin = SourceError.Origin(node: node.offset, missingKey: missingKey)
+        return error
     }
 
     /// The position of the value.
@@ -127,8 +142,9 @@ package struct YAMLValue {
         guard node.isMapping, let members = node.members else {
             throw error("expected a mapping of keys and values")
         }
-        return stride(from: 0, to: members.count - 1, by: 2).map {
-            (YAMLValue(members[$0], source), YAMLValue(members[$0 + 1], source))
+        return stride(from: 0, to: members.count - 1, by: 2).compactMap {
+            if let mask = source.mask, mask.values.contains(members[$0].offset) { return nil }
+            return (YAMLValue(members[$0], source), YAMLValue(members[$0 + 1], source))
         }
     }
 
@@ -147,12 +163,15 @@ package struct YAMLValue {
     /// The value of a key that must be there.
     func required(_ key: String, of fields: [String: YAMLValue]) throws(SourceError) -> YAMLValue {
         if let recorder { return recorder.required(key) }
-        guard let value = fields[key] else { throw error("the key “\(key)” is missing") }
-        return value
+        if let value = fields[key] { return value }
+        if let mask = source.mask, mask.missingKeys[node.offset]?.contains(key) == true {
+            return YAMLValue(wildcardFor: node, source)
+        }
+        throw error("the key “\(key)” is missing", missingKey: key)
     }
 
     func string() throws(SourceError) -> String {
-        recorder?.ask(.text)
+        if let recorder { return recorder.ask(.text, recorder.text) }
         guard let text = node.text else { throw error("expected text") }
         return text
     }
