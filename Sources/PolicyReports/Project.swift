@@ -8,10 +8,13 @@ package enum Project {
     /// them.
     package static let address = "https://sandboxlint.example"
 
-    /// Returns the page that documents a built-in rule (`rules/docs`). For another rule, returns its first reference that is
-    /// a plain web address, if any.
+    /// The address for links; nil until the project is published, since the links would lead nowhere.
+    static let link: String? = address.hasSuffix(".example") ? nil : address
+
+    /// Returns the page that documents a built-in rule (`rules/docs`); nil until the project is published. For another rule,
+    /// returns its first reference that is a plain web address, if any.
     package static func page(of rule: Rule) -> String? {
-        if rule.isBuiltIn { return "\(address)/blob/main/rules/docs/\(rule.id).md" }
+        if rule.isBuiltIn { return link.map { "\($0)/blob/main/rules/docs/\(rule.id).md" } }
         return rule.references.first { reference in
             reference.hasPrefix("https://") && reference.utf8.allSatisfy(isPlain)
         }

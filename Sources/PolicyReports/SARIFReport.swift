@@ -138,7 +138,7 @@ struct SARIFReport {
             json.object("driver") { json in
                 json.field("name", "sandboxlint")
                 json.field("semanticVersion", run.version)
-                json.field("informationUri", Project.address)
+                if let link = Project.link { json.field("informationUri", link) }
                 rules.write(to: &json)
             }
         }

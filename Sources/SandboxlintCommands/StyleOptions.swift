@@ -18,15 +18,15 @@ struct StyleOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Print rule names as hyperlinks: on terminals known to support them (auto), on every terminal (always) or never.",
+            "Print rule names as hyperlinks: on terminals known to support them (auto), always or never.",
             valueName: "when"))
     var hyperlinks: LinkChoice = .auto
 
     /// The style of standard output.
     var style: Style {
         let terminal = Terminal()
-        let links = hyperlinks == .auto ? terminal.takesLinks : hyperlinks == .always
-        return Style(colored: color.isColored, links: links && terminal.isShown, columns: terminal.columns)
+        let links = hyperlinks == .always || hyperlinks == .auto && terminal.takesLinks && terminal.isShown
+        return Style(colored: color.isColored, links: links, columns: terminal.columns)
     }
 
     /// The style of a file, which is not a terminal.
