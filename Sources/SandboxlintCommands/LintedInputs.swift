@@ -111,6 +111,9 @@ struct LintedInputs {
     mutating func apply(_ baselines: [String: Baseline], by options: BaselineOptions, isStrict: Bool) {
         for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) {
             let inputs = Set(linters.indices.filter { options.path(for: linters[$0]) == path })
+            if let note = report.note(onForeign: baseline, ofInputs: inputs) {
+                Failure.say("sandboxlint: note: \(note)")
+            }
             report.apply(baseline, toInputs: inputs, isStrict: isStrict)
         }
     }

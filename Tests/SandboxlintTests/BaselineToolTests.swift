@@ -19,6 +19,26 @@ import ToolSupport
         try sandboxlint(["lint", "sample", "--now", "2026-01-01"] + arguments, in: folder)
     }
 
+    @Test("A baseline of another app is noted with the names of both, and one that has an entry of the app is not")
+    func foreign() throws {
+        try withBaseline { _, folder throws in
+            let file = folder.appending(path: "b.txt")
+            let own = try String(contentsOf: file, encoding: .utf8)
+            let entry = "stale-tmp com.example.other tmp/ max:items=2\n"
+            #expect(!(try lint("--baseline", "b.txt", in: folder).errors.contains("of another app")))
+            try Data((own + entry).utf8).write(to: file)
+            #expect(!(try lint("--baseline", "b.txt", in: folder).errors.contains("of another app")))
+            try Data("sandboxlint-baseline/3\n\(entry)".utf8).write(to: file)
+            let run = try lint("--baseline", "b.txt", in: folder)
+            #expect(run.code == 1)
+            #expect(
+                run.errors.contains(
+                    "note: the baseline “b.txt” is of another app: its entries are for com.example.other, and this run lints "
+                ),
+                "\(run.errors)")
+        }
+    }
+
     @Test("It is never written into a container", arguments: ["write", "update", "prune"])
     func inside(command: String) throws {
         try withBaseline { path, folder throws in

@@ -209,6 +209,19 @@ extension LintReport {
         }
     }
 
+    /// Returns a sentence about a baseline whose entries all belong to other apps than the inputs; nil for any other baseline.
+    package func note(onForeign baseline: Baseline, ofInputs inputs: Set<Int>) -> String? {
+        func listed(_ names: Set<String>) -> String {
+            let shown = names.sorted().prefix(3).map { $0.isEmpty ? "an unknown app" : $0 }.joined(separator: ", ")
+            return names.count > 3 ? "\(shown) and \(Quantity.grouped(names.count - 3)) more" : shown
+        }
+        let (accepted, linted) = (baseline.containers, Set(inputs.map { Baseline.word(asked[$0].container) }))
+        guard !accepted.isEmpty, !linted.isEmpty, accepted.isDisjoint(with: linted) else { return nil }
+        return "the baseline “\(ByteText.printable(baseline.file ?? ""))” is of another app: its entries are for "
+            + "\(listed(accepted)), and this run lints \(listed(linted)). Specify the baseline of this app, or write one "
+            + "with `sandboxlint baseline write`."
+    }
+
     /// Compares all findings with a baseline.
     package func comparison(with baseline: Baseline) -> Comparison {
         comparison(with: baseline, ofInputs: Set(inputs.indices))
