@@ -32,10 +32,12 @@ struct FindingNotes {
         for part in run.isVerbose ? block.parts : block.leading {
             let rule = part.first.rule
             guard run.isVerbose || part.first.severity > .note || worst == .note else { continue }
-            if !notes.contains(where: { $0.1 == rule.help }) { notes.append(("help   ", rule.help)) }
+            // Below several rules, each line names the one that it is about.
+            let label = block.parts.count > 1 ? "\(rule.id): " : ""
+            notes.append(("help   ", label + rule.help))
             // The remedy of a fix by hand is the help.
-            if let fix = rule.fix, run.isVerbose || fix.isMechanical && block.parts.count == 1 {
-                notes.append(("fix    ", "\(fix.label): \(fix.title)"))
+            if let fix = rule.fix, run.isVerbose || fix.isMechanical {
+                notes.append(("fix    ", "\(label)\(fix.label): \(fix.title)"))
             }
         }
         return notes

@@ -132,7 +132,7 @@ import Testing
             #expect(error?.cause.path == "Documents/c")
             #expect(
                 error?.description.hasSuffix(
-                    "Of 3 files, 0 are saved, 0 may not survive a power loss, and 3 are unchanged.")
+                    "Files saved: 0; saved, but perhaps lost in a power loss: 0; unchanged: 3.")
                     == true)
             #expect(try container.loadText(.documents / "a") == "old")
             #expect(try container.list(.documents).count == 2)

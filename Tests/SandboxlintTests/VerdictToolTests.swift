@@ -144,8 +144,8 @@ func withWeighed(_ path: String) throws {
     @Test(
         "is explained for a directory by its largest group of files, and its absence by the reason",
         arguments: [
-            ("Documents/voices", "by the largest of 2 groups of files here: 6 files of kind “sound”, 600 bytes"),
-            ("Documents/ThumbnailCache", "by 3 files of kind “derived”, 300 bytes"),
+            ("Documents/voices", "by the largest of 2 groups of files here: 6 sounds, 600 bytes"),
+            ("Documents/ThumbnailCache", "by 3 previews, 300 bytes"),
             ("Documents/images/a.jpg", "not weighed: re-downloadable: its origin attribute or the registry proves it"),
             (
                 "Library/Caches/com.example.app/flagged",
@@ -172,14 +172,14 @@ func withWeighed(_ path: String) throws {
                 for n in 1...count { try folder.makeHole("c/Documents/stories/\(name)/page\(n).jpg", size: size) }
             }
             let plain = try sandboxlint("lint", "c", "--isolated", in: folder)
-            #expect(plain.code == 0 && plain.text.contains("warning[undeclared-bulk-in-backup]: 13.3 MiB in 45 files"))
+            #expect(plain.code == 0 && plain.text.contains("warning[undeclared-bulk-in-backup]: 14 MB in 45 files"))
             let run = try sandboxlint("lint", "c", "--isolated", "--fresh-install", in: folder)
             #expect(run.code == 1)
             for words in [
-                "error[undeclared-bulk-in-backup]: 13.95 MB (13.3 MiB) in 45 files",
-                "Documents/stories/sheep (8.5 MiB), Documents/stories/goat (4.7 MiB)",
+                "error[undeclared-bulk-in-backup]: 13.95 MB in 45 files",
+                "Documents/stories/sheep (9 MB), Documents/stories/goat (5 MB)",
                 "https://developer.apple.com/documentation/foundation/optimizing_your_app_s_data_for_icloud_backup",
-                "Documents/stories/sheep: 8.5 MiB in 30 pictures; declare it: downloaded: [\"Documents/stories/sheep/**\"]",
+                "Documents/stories/sheep: 9 MB in 30 pictures; declare it: downloaded: [\"Documents/stories/sheep/**\"]",
             ] { #expect(run.text.contains(words), "\(words)\n\(run.text)") }
             for format in ReportTests.formats where format != "text" {
                 let other = try sandboxlint(

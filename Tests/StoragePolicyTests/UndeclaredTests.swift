@@ -56,9 +56,9 @@ import Testing
             }
             let listed = directories(findings[0])
             #expect(listed.count == 4, "\(listed)")
-            #expect(listed[0].hasPrefix("Documents/shelf: 214.7 KiB in 200 documents"), "\(listed)")
-            #expect(listed[1].hasPrefix("Library/Application Support: 46.7 KiB in 300 data files"), "\(listed)")
-            #expect(listed[2].contains("Documents/maps/a: 4.8 KiB") && listed[2].contains("\"Documents/maps/a/**\""))
+            #expect(listed[0].hasPrefix("Documents/shelf: 220 KB in 200 documents"), "\(listed)")
+            #expect(listed[1].hasPrefix("Library/Application Support: 47.9 KB in 300 data files"), "\(listed)")
+            #expect(listed[2].contains("Documents/maps/a: 5 KB") && listed[2].contains("\"Documents/maps/a/**\""))
             #expect(listed[3].contains("\"Documents/*\""))
         }
     }

@@ -102,8 +102,8 @@ public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
 
     /// The description of `cause` and the number of saved files.
     public var description: String {
-        "\(cause.description) Of \(saved.count + uncertain.count + notSaved.count) files, \(saved.count) are saved, "
-            + "\(uncertain.count) may not survive a power loss, and \(notSaved.count) are unchanged."
+        "\(cause.description) Files saved: \(saved.count); saved, but perhaps lost in a power loss: "
+            + "\(uncertain.count); unchanged: \(notSaved.count)."
     }
 }
 

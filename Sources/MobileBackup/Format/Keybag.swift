@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// The keybag of an encrypted backup: the numbers that derive a key from the password, and the wrapped keys of the
 /// protection classes.
 ///
@@ -51,7 +53,7 @@ package struct Keybag: Sendable, Hashable {
 
     /// Reads a keybag.
     package init(parsing bytes: [UInt8]) throws(Fault) {
-        guard bytes.count <= Self.maximumSize else { throw Fault("it has \(bytes.count) bytes") }
+        guard bytes.count <= Self.maximumSize else { throw Fault("it has \(Quantity.count(bytes.count, "byte"))") }
         var header: [String: ArraySlice<UInt8>] = [:]
         var classes: [[String: ArraySlice<UInt8>]] = []
         var rest = bytes[...]
@@ -113,7 +115,9 @@ package struct Keybag: Sendable, Hashable {
         }
         let wrapped = fields["WPKY"].map(Array.init)
         guard wrapped.map({ $0.count == wrappedSize }) ?? true else {
-            throw Fault("the key of class \(number) has \(wrapped?.count ?? 0) bytes instead of \(wrappedSize)")
+            throw Fault(
+                "the key of class \(number) has \(Quantity.count(wrapped?.count ?? 0, "byte")) instead of \(wrappedSize)"
+            )
         }
         return ClassKey(number: number, needsPassword: wrap & 2 != 0, wrapped: wrapped)
     }
@@ -122,7 +126,9 @@ package struct Keybag: Sendable, Hashable {
         _ salt: String, _ iterations: String, in header: [String: ArraySlice<UInt8>], atMost most: Int
     ) throws(Fault) -> Derivation {
         guard let bytes = header[salt] else { throw Fault("it has no item \(salt)") }
-        guard (8...64).contains(bytes.count) else { throw Fault("its item \(salt) has \(bytes.count) bytes") }
+        guard (8...64).contains(bytes.count) else {
+            throw Fault("its item \(salt) has \(Quantity.count(bytes.count, "byte"))")
+        }
         guard let count = try number(iterations, in: header, of: "it") else {
             throw Fault("it has no item \(iterations)")
         }
@@ -136,7 +142,9 @@ package struct Keybag: Sendable, Hashable {
         _ tag: String, in fields: [String: ArraySlice<UInt8>], of owner: String
     ) throws(Fault) -> UInt32? {
         guard let bytes = fields[tag] else { return nil }
-        guard bytes.count == 4 else { throw Fault("the item \(tag) of \(owner) has \(bytes.count) bytes instead of 4") }
+        guard bytes.count == 4 else {
+            throw Fault("the item \(tag) of \(owner) has \(Quantity.count(bytes.count, "byte")) instead of 4")
+        }
         return bigEndian(bytes)
     }
 

@@ -1,4 +1,5 @@
 internal import PropertyLists
+internal import TextOutput
 
 /// A row of the manifest before validation.
 package struct ManifestRow {
@@ -157,7 +158,9 @@ package struct ManifestRow {
         var key: WrappedKey?
         if let bytes = try record.data(.key) {
             key = WrappedKey(bytes)
-            if key == nil { throw FileRecord.Fault(kind: .keyInvalid, detail: "\(bytes.count) bytes") }
+            if key == nil {
+                throw FileRecord.Fault(kind: .keyInvalid, detail: "\(Quantity.count(bytes.count, "byte"))")
+            }
         }
         return Contents(
             path: try record.text(.path),

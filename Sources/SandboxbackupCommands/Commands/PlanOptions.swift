@@ -96,7 +96,7 @@ struct ByteSize: ExpressibleByArgument {
     let bytes: UInt64
 
     init?(argument: String) {
-        guard let bytes = ByteCount.read(argument) else { return nil }
+        guard let bytes = Quantity.readBytes(argument) else { return nil }
         self.bytes = bytes
     }
 }

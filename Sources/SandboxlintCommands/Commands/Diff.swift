@@ -31,7 +31,7 @@ struct Diff: ParsableCommand {
         let bytes: UInt64
 
         init?(argument: String) {
-            guard let bytes = ByteCount.read(argument) else { return nil }
+            guard let bytes = Quantity.readBytes(argument) else { return nil }
             self.bytes = bytes
         }
     }

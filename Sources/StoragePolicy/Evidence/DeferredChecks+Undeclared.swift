@@ -39,12 +39,12 @@ extension DeferredChecks {
         let certain = sum.bytes - min(sum.bytes, sum.uncertain)
         let isCertain = aggregate.isPassed(items: 0, bytes: certain, budget: budget)
         let listed = directories.prefix(test.listed)
-        let largest = listed.map { "\($0.displayPath) (\(ByteCount.text($0.bytes)))" }.joined(separator: ", ")
+        let largest = listed.map { "\($0.displayPath) (\(Quantity.bytes($0.bytes)))" }.joined(separator: ", ")
         let message = (level?.message ?? rule.message).replacing("{largest}", with: largest)
-            .replacing("{megabytes}", with: ByteCount.megabytes(sum.bytes))
+            .replacing("{megabytes}", with: Quantity.megabytes(sum.bytes))
         let evidence = [
             Evidence(kind: "items", value: "\(sum.items)"),
-            Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
+            Evidence(kind: "bytes", value: Quantity.bytes(sum.bytes)),
         ]
         return FindingCandidate(
             rule: rule, severity: isCertain ? level?.severity ?? rule.severity : .note,

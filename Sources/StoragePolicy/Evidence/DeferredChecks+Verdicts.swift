@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import TextOutput
 
 extension DeferredChecks {
     /// Adds a finding for each group of files that is re-downloadable by the weight of the evidence.
@@ -121,7 +122,7 @@ private struct ReportedVerdicts {
         guard items <= EvidenceGroup.mostFiles, likely.allSatisfy(\.group.isListed) else {
             // The least certain of them stands for all, so that no confidence is overstated.
             guard let least = likely.min(by: { $0.verdict.probability < $1.verdict.probability }) else { return [] }
-            let summary = "\(items) items in one directory: \(compiled.rule.title)"
+            let summary = "\(Quantity.count(items, "item")) in one directory: \(compiled.rule.title)"
             return [
                 finding(
                     compiled.rule, limits, least.verdict, least.verdict.evidence, at: directory.path, in: directory,

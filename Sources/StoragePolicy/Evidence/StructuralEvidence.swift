@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import TextOutput
 
 /// Turns names, siblings and times into pieces of evidence.
 ///
@@ -72,7 +73,7 @@ struct StructuralEvidence {
         pieces += archives(group, in: structure)
         if let layout = structure.layout(of: group, kind: kind) { pieces.append(layout) }
         pieces += times(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
-        if group.items >= 50 { pieces.append(PieceOfEvidence("many-alike", 1, "\(group.items) files")) }
+        if group.items >= 50 { pieces.append(PieceOfEvidence("many-alike", 1, Quantity.count(group.items, "file"))) }
         if traits.registryEntry >= 0 {
             let entry = registry.entries[Int(traits.registryEntry)]
             let id = entry.holds == .regenerable || entry.holds == .diagnostics ? "registry-observed" : "registry-kept"
@@ -170,17 +171,17 @@ struct StructuralEvidence {
     ) -> [PieceOfEvidence] {
         guard !isFlat else { return [] }
         if group.items >= 5, group.times.distinct >= 5, group.timeSpan > Self.weeks {
-            return [PieceOfEvidence("human-intervals", 1, "\(group.items) files")]
+            return [PieceOfEvidence("human-intervals", 1, Quantity.count(group.items, "file"))]
         }
         guard !isOpaqueMedia else { return [] }
         var pieces: [PieceOfEvidence] = []
         let family = structure.times(ofKind: group.traits.kind)
         if family.count >= 5, family.burstShare > 0.8 {
-            pieces.append(PieceOfEvidence("burst-of-kind", 1, "\(family.count) files"))
+            pieces.append(PieceOfEvidence("burst-of-kind", 1, Quantity.count(family.count, "file")))
         }
         let nearest = structure.ancestors.lazy.compactMap { below[$0] }.first { $0.count >= 5 }
         if let nearest, nearest.burstShare > 0.8 {
-            pieces.append(PieceOfEvidence("burst-of-directory", 1, "\(nearest.count) files"))
+            pieces.append(PieceOfEvidence("burst-of-directory", 1, Quantity.count(nearest.count, "file")))
         }
         return pieces
     }

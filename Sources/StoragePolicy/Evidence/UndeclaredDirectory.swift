@@ -25,7 +25,7 @@ package struct UndeclaredDirectory: Sendable {
         self.isWhole = isWhole
         (items, bytes) = (node.sum.items, node.sum.bytes)
         kinds = node.sum.kinds.sorted { ($1.bytes, $1.items, $0.number) < ($0.bytes, $0.items, $1.number) }
-            .prefix(3).map { Quantity.count($0.items, Self.noun(vocabulary.kinds[$0.number])) }.joined(separator: ", ")
+            .prefix(3).map { Self.count($0.items, vocabulary.kinds[$0.number]) }.joined(separator: ", ")
         probability = node.probability
         isProven = node.sum.regenerable == node.sum.bytes && node.sum.bytes > 0
         let isFor = (node.probability ?? 0) >= 0.5
@@ -85,21 +85,25 @@ package struct UndeclaredDirectory: Sendable {
         let line = glob.map { "; declare it: \(word.rawValue): [\"\($0)\"]" } ?? ""
         let judged = isFreshInstall ? "" : ", \(verdict)"
         return Evidence(
-            kind: Self.evidenceKind, value: "\(displayPath): \(ByteCount.text(bytes)) in \(kinds)\(judged)\(line)")
+            kind: Self.evidenceKind, value: "\(displayPath): \(Quantity.bytes(bytes)) in \(kinds)\(judged)\(line)")
     }
 
     /// The kind of evidence that lists a directory; reports show each on a line of its own.
     package static let evidenceKind = "directory"
 
-    private static func noun(_ kind: String) -> String {
-        switch kind {
-        case "json": "JSON file"
-        case "text", "code", "data", "derived", "other": "\(kind) file"
-        case "none": "extensionless file"
-        case "property-list": "property list"
-        case "secret": "key"
-        default: kind
-        }
+    /// Returns a number of files of a kind of the vocabulary: `2 property lists`.
+    static func count(_ files: Int, _ kind: String) -> String {
+        let noun =
+            switch kind {
+            case "json": "JSON file"
+            case "text", "code", "data", "other": "\(kind) file"
+            case "derived": "preview"
+            case "none": "extensionless file"
+            case "property-list": "property list"
+            case "secret": "key"
+            default: kind
+            }
+        return Quantity.count(files, noun)
     }
 }
 

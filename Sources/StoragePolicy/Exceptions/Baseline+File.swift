@@ -186,7 +186,7 @@ extension Baseline {
                 }
                 items = number
             case "bytes" where bytes == nil:
-                guard let size = ByteCount.read(value) else {
+                guard let size = Quantity.readBytes(value) else {
                     throw Mistake(
                         message: "“\(value)” is not a size; write 512, 64KiB or 10MB", column: position + 6)
                 }

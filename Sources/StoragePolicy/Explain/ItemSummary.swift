@@ -47,7 +47,7 @@ public struct ItemSummary: Sendable {
         backup = own?.decision ?? evaluation.directory.decision(for: evaluation.item)
         // The value of an attribute is free text of the owner of the file: only known words are shown.
         maker = evaluation.text(ofAttribute: Provenance.makerAttribute).map {
-            Provenance.Maker(rawValue: $0)?.rawValue ?? "unknown maker (\($0.utf8.count) bytes)"
+            Provenance.Maker(rawValue: $0)?.rawValue ?? "unknown maker (\(Quantity.count($0.utf8.count, "byte")))"
         }
         origin = evaluation.text(ofAttribute: Provenance.originAttribute).map { Origin.withoutSecrets($0) }
         source = evaluation.source

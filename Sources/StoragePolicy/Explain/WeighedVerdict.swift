@@ -67,7 +67,7 @@ final class VerdictTrace: VerdictObserver {
         kept.withLock { kept in
             guard let best = kept.best else { return nil }
             let kind = model.vocabulary.kinds[Int(best.group.traits.kind)]
-            let files = "\(Quantity.count(best.group.items, "file")) of kind “\(kind)”, \(ByteCount.text(best.bytes))"
+            let files = "\(UndeclaredDirectory.count(best.group.items, kind)), \(Quantity.bytes(best.bytes))"
             let isOnly = kept.groups == 1
             return WeighedVerdict(
                 probability: best.verdict.probability, bias: model.bias,

@@ -35,10 +35,13 @@ enum SecretsFact: Fact {
         let isPlainText = plainTexts.contains(PathExtension.word(of: facts.item.name))
         let texts = shown.contains(.secret) && !isPlainText ? facts[TextValuesFact.self] : []
         // By index, since few texts are secrets, and a copy of each would take longer than the search.
-        for index in texts.indices where found.count < most {
-            let isTable = { isLocalization(facts.directory.path(of: facts.item)) }
-            guard let secret = secret(texts[index], inTable: isTable()) else { continue }
-            found.append(Found(pointer: pointer(to: texts[index]), secret: secret))
+        // JSON in a text counts as a whole only if none of its texts is a secret.
+        for isWhole in [false, true] where found.isEmpty {
+            for index in texts.indices where texts[index].hasListedTexts == isWhole && found.count < most {
+                let isTable = { isLocalization(facts.directory.path(of: facts.item)) }
+                guard let secret = secret(texts[index], inTable: isTable()) else { continue }
+                found.append(Found(pointer: pointer(to: texts[index]), secret: secret))
+            }
         }
         // A database contains deleted rows and BLOBs in its bytes, JSON its keys.
         if found.isEmpty,

@@ -27,6 +27,7 @@ enum StoredPathsFact: Fact {
         var found: [Found] = []
         // By index, since few texts contain a path, and a copy of each would take longer than the search.
         for index in texts.indices where texts[index].text.utf8.count >= StoredPath.shortest && found.count < most {
+            guard !texts[index].hasListedTexts else { continue }
             let paths = StoredPath.paths(in: texts[index].text)
             guard !paths.isEmpty else { continue }
             let value = texts[index]

@@ -9,6 +9,8 @@ struct TextValue: Sendable {
     let text: String
     /// True for the text of a URL in a keyed archive.
     var isArchivedAddress = false
+    /// True for JSON whose own texts are listed as well, so that what it contains is not counted a second time.
+    var hasListedTexts = false
 
     /// The last key of the path, in the spelling of the file. It shows the purpose of the text.
     var name: String { pointer.name }
@@ -152,7 +154,9 @@ private struct TextCollector {
         found.append(TextValue(pointer: pointer, text: text, isArchivedAddress: isArchivedAddress))
         if text.utf8.count > 8 {
             var text = text
+            let own = found.count - 1
             text.withUTF8 { if JSONTexts.isJSON($0) { addJSON($0, at: pointer) } }
+            found[own].hasListedTexts = found.count - 1 > own
         }
         return !isFull
     }

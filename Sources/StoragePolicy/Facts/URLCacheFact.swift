@@ -94,7 +94,8 @@ enum URLCacheFact: Fact {
             guard parts.count == 2, parts[1].utf8.count >= 8, schemes.contains(parts[0].lowercased()) else {
                 return nil
             }
-            return "the header \(name.capitalized) (\(parts[0].capitalized), \(parts[1].utf8.count) bytes)"
+            return
+                "the header \(name.capitalized) (\(parts[0].capitalized), \(Quantity.count(parts[1].utf8.count, "byte")))"
         case "cookie", "set-cookie":
             let isSession = value.split(separator: ";").contains { pair in
                 let parts = pair.split(separator: "=", maxSplits: 1)
@@ -102,9 +103,11 @@ enum URLCacheFact: Fact {
                 let name = parts[0].lowercased()
                 return ["sess", "auth", "token", "jwt"].contains { name.contains($0) }
             }
-            return isSession ? "the header \(name.capitalized) (a session, \(value.utf8.count) bytes)" : nil
+            return isSession
+                ? "the header \(name.capitalized) (a session, \(Quantity.count(value.utf8.count, "byte")))" : nil
         case "x-auth-token", "x-access-token", "x-session-token":
-            return value.utf8.count >= 16 ? "the header \(name.capitalized) (\(value.utf8.count) bytes)" : nil
+            return value.utf8.count >= 16
+                ? "the header \(name.capitalized) (\(Quantity.count(value.utf8.count, "byte")))" : nil
         default: return nil
         }
     }
@@ -112,9 +115,11 @@ enum URLCacheFact: Fact {
     /// A field of a form, an answer or an address that carries one.
     private static func field(_ name: String, _ value: String) -> String? {
         let plain = name.lowercased().filter { $0.isLetter }
-        if ["password", "passwd"].contains(plain), !value.isEmpty { return "a password (\(value.utf8.count) bytes)" }
+        if ["password", "passwd"].contains(plain), !value.isEmpty {
+            return "a password (\(Quantity.count(value.utf8.count, "byte")))"
+        }
         guard fields.contains(plain), value.utf8.count >= 16 else { return nil }
-        return "the field \(ByteText.escaped(Array(name.utf8))) (\(value.utf8.count) bytes)"
+        return "the field \(ByteText.escaped(Array(name.utf8))) (\(Quantity.count(value.utf8.count, "byte")))"
     }
 
     private static let schemes: Set<String> = ["bearer", "basic", "token", "digest", "negotiate", "hawk"]

@@ -44,7 +44,7 @@ extension Linter {
                 reports[part.index]?.findings.removeAll { $0.rule.id == rule.id && $0.part == part.total.finding.part }
             }
             let shares = parts.map { part in
-                "\(names[part.index] ?? "the container"): \(ByteCount.text(part.total.finding.bytes))"
+                "\(names[part.index] ?? "the container"): \(Quantity.bytes(part.total.finding.bytes))"
             }
             let finding = carrier.total.finding.comprising(sum)
                 .adding(Evidence(kind: "containers", value: shares.joined(separator: ", ")))

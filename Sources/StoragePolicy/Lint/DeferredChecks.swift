@@ -175,7 +175,7 @@ struct DeferredChecks {
             rule: first.rule, severity: first.severity, path: path, items: sum.items, bytes: sum.bytes,
             evidence: [
                 Evidence(kind: "items", value: "\(sum.items)"),
-                Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
+                Evidence(kind: "bytes", value: Quantity.bytes(sum.bytes)),
             ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp,
             part: .sum(name))
     }

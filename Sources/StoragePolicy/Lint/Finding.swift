@@ -111,7 +111,7 @@ public struct Finding: Sendable {
             (finding.items, finding.bytes) = (sum.items, sum.bytes)
             finding.evidence = [
                 Evidence(kind: "items", value: "\(sum.items)"),
-                Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
+                Evidence(kind: "bytes", value: Quantity.bytes(sum.bytes)),
             ]
         }
     }
@@ -149,7 +149,7 @@ public struct Finding: Sendable {
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }
 
-    /// The message: the rule's message with `{name}` and each `{kind}` of evidence filled in, after the event that causes
+    /// The message: the rule's message with `{name}`, `{files}` and each `{kind}` of evidence filled in, after the event that causes
     /// the problem: “after an update: …”.
     public var message: String { recorded?.message ?? newMessage }
 
@@ -163,7 +163,11 @@ public struct Finding: Sendable {
         let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         let name = ByteText.escaped(Array(path[start...]))
         return Self.filled(template ?? rule.message) { kind in
-            kind == "name" ? name : evidence.first { $0.kind == kind }?.value
+            switch kind {
+            case "name": name
+            case "files": Quantity.count(items, "file")
+            default: evidence.first { $0.kind == kind }?.value
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// All findings of a run, collected from several threads in bounded memory.
 ///
@@ -152,8 +153,12 @@ final class FindingAccumulator: Sendable {
         let first = rest.first
         return FindingCandidate(
             rule: first.rule, severity: first.severity, path: rest.sharedPath, items: rest.items, bytes: rest.bytes,
-            summary: "\(rest.items) more items in this directory: \(first.rule.title)",
-            evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings above the limit of the rule")],
+            summary: "\(Quantity.count(rest.items, "more item")) in this directory: \(first.rule.title)",
+            evidence: [
+                Evidence(
+                    kind: "not-listed", value: "\(Quantity.count(rest.findings, "finding")) above the limit of the rule"
+                )
+            ],
             exclusion: .included, location: first.location, isBackedUp: first.isBackedUp,
             after: first.after, part: .rest)
     }

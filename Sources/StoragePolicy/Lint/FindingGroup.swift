@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import TextOutput
 
 /// The findings of a rule in one directory. Above a limit they are reported as one, independent of their order.
 struct FindingGroup {
@@ -129,7 +130,8 @@ struct FindingGroup {
         guard let rule = findings.first?.rule, let location else { return nil }
         return FindingCandidate(
             rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, largest: sum.largest?.path,
-            summary: "\(items) items in one directory: \(rule.title)", exclusion: exclusion, location: location,
+            summary: "\(Quantity.count(items, "item")) in one directory: \(rule.title)", exclusion: exclusion,
+            location: location,
             isBackedUp: sum.isBackedUp, after: findings.first?.after, part: .contents)
     }
 

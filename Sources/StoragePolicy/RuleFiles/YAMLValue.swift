@@ -270,7 +270,7 @@ package struct YAMLValue {
     /// A size in bytes: `512`, `64KiB`, `2MiB`, `10MB`.
     func size() throws(SourceError) -> UInt64 {
         if let recorder { return recorder.ask(.size, 1) }
-        guard let size = ByteCount.read(try string()) else {
+        guard let size = Quantity.readBytes(try string()) else {
             throw error("expected a size such as 512, 64KiB, 2MiB or 10MB")
         }
         return size

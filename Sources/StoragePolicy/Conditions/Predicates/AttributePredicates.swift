@@ -42,11 +42,12 @@ struct AttributesPredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         for name in evaluation.item.attributes {
             if name.utf8.count > longestName {
-                evaluation.note("attribute", "a name of \(name.utf8.count) bytes")
+                evaluation.note("attribute", "a name of \(Quantity.count(name.utf8.count, "byte"))")
                 return true
             }
             if longestValue < .max, let value = evaluation.facts.attribute(name), value.count > longestValue {
-                evaluation.note("attribute", "\(ByteText.escaped(Array(name.utf8))), \(value.count) bytes")
+                evaluation.note(
+                    "attribute", "\(ByteText.escaped(Array(name.utf8))), \(Quantity.count(value.count, "byte"))")
                 return true
             }
         }

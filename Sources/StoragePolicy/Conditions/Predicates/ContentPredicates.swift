@@ -26,7 +26,7 @@ struct SizePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let size = evaluation.item.status.size
         guard evaluation.item.status.isFile, size >= least, size <= most else { return false }
-        evaluation.note("size") { ByteCount.text(size) }
+        evaluation.note("size") { Quantity.bytes(size) }
         return true
     }
 }

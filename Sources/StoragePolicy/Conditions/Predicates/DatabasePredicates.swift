@@ -84,7 +84,7 @@ struct FreePagesPredicate: Predicate {
         guard free > bytes, free <= size else { return false }
         let (share, least) = (free.multipliedFullWidth(by: 100), size.multipliedFullWidth(by: percent))
         guard (share.high, share.low) > (least.high, least.low) else { return false }
-        evaluation.note("free", ByteCount.text(free))
+        evaluation.note("free", Quantity.bytes(free))
         return true
     }
 }

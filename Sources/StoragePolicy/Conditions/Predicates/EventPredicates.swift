@@ -103,7 +103,8 @@ struct DanglingPredicate: Predicate {
             guard let target = evaluation.item.entry.linkTarget() else { return [] }
             add(run.references.references(inLink: target, of: evaluation.directory.path), "the link")
         case .file:
-            for value in evaluation.facts[TextValuesFact.self] where found.count < Self.most {
+            for value in evaluation.facts[TextValuesFact.self]
+            where found.count < Self.most && !value.hasListedTexts {
                 // An interrupted download expects that its partial file may be missing.
                 guard word == .absolute || !StoredPathPredicate.isResumption(value.key) else { continue }
                 add(run.references.references(in: value.text), value.pointer.text)

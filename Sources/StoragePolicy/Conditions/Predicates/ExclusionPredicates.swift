@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// `marked: any` or `marked: only-legacy`: the item itself has the backup exclusion attribute, or only its legacy form.
 struct MarkedPredicate: Predicate {
@@ -79,7 +80,9 @@ struct ExclusionValuePredicate: Predicate {
             else { continue }
             let value = mark.meaning(of: stored)
             guard value != ExclusionMark.value else { continue }
-            evaluation.note("value", ExclusionMark.knownVariant(value) ?? "\(value.count) bytes in an unknown format")
+            evaluation.note(
+                "value",
+                ExclusionMark.knownVariant(value) ?? "\(Quantity.count(value.count, "byte")) in an unknown format")
             return true
         }
         return false

@@ -62,7 +62,7 @@ struct DataValuePredicate: Predicate {
             }
         }
         guard let largest else { return false }
-        evaluation.note("value", "\(largest.what) of \(ByteCount.text(UInt64(largest.size)))")
+        evaluation.note("value", "\(largest.what) of \(Quantity.bytes(UInt64(largest.size)))")
         evaluation.note("key", largest.pointer, in: places)
         return true
     }

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+import ToolSupport
+
+@Suite("Numbers and labels of a report") struct ShownCountTests {
+    private static let id = "0E51B748-1CAE-4B41-9D42-6AA70BBCFAD9"
+    private static let directory = "c/Library/Application Support/com.example.app"
+
+    private func withContainer(_ body: (URL) throws -> Void) throws {
+        try withScratch { folder throws in
+            try folder.makeDirectories("c/Documents", "c/Library/Caches", "c/tmp", Self.directory)
+            try body(folder)
+        }
+    }
+
+    private func findings(_ folder: URL, _ rule: String, _ options: String...) throws -> [[String: Any]] {
+        let run = try sandboxlint(
+            ["lint", "c", "--isolated", "--select", rule, "--format", "json"] + options, in: folder)
+        let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+        return try #require(report["findings"] as? [[String: Any]])
+    }
+
+    private func evidence(_ finding: [String: Any], _ kind: String) -> String? {
+        (finding["evidence"] as? [[String: Any]])?.first { $0["kind"] as? String == kind }?["value"] as? String
+    }
+
+    /// JSON in the text of JSON in the text of JSON.
+    private func nested(_ values: [String: String]) throws -> Data {
+        func text(_ value: [String: String]) throws -> String {
+            String(decoding: try JSONSerialization.data(withJSONObject: value, options: .sortedKeys), as: UTF8.self)
+        }
+        return Data(try text(["x": text(["y": text(values)])]).utf8)
+    }
+
+    @Test("A path is counted once for each text that has it, also if the text is in JSON in JSON")
+    func paths() throws {
+        try withContainer { folder throws in
+            let path = "/var/mobile/Containers/Data/Application/\(Self.id)/Documents/a.jpg"
+            try nested(["a": path, "b": path]).write(to: folder.appending(path: "\(Self.directory)/n.json"))
+            let found = try findings(folder, "absolute-container-path")
+            #expect(found.count == 1)
+            #expect(evidence(try #require(found.first), "paths") == "2")
+            #expect(evidence(try #require(found.first), "key") == "/x/y/a")
+        }
+    }
+
+    @Test("A secret is counted once, also if it is in JSON in JSON")
+    func secrets() throws {
+        try withContainer { folder throws in
+            let token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+            try nested(["note": token]).write(to: folder.appending(path: "\(Self.directory)/n.json"))
+            let found = try findings(folder, "secret-in-backed-up-file")
+            #expect(found.count == 1)
+            #expect(evidence(try #require(found.first), "secrets") ?? "1" == "1")
+        }
+    }
+
+    @Test("One file is not “1 files”, and a report has sizes in one unit")
+    func oneFile() throws {
+        try withContainer { folder throws in
+            try folder.makeHole("c/Documents/shelf/book.epub", size: 3_000_000)
+            let run = try sandboxlint("lint", "c", "--isolated", "--verbose", in: folder)
+            #expect(run.text.contains("3 MB in 1 file are included"), "\(run.text)")
+            #expect(run.text.firstMatch(of: /\b1 (files|items|findings|bytes)\b|[0-9] [KMG]iB/) == nil, "\(run.text)")
+        }
+    }
+
+    @Test("Below several rules about one directory, each help and each fix names its rule")
+    func labels() throws {
+        try withContainer { folder throws in
+            try folder.makeHole("c/tmp/old.part", size: 10)
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
+                ofItemAtPath: folder.appending(path: "c/tmp/old.part").path)
+            try Data("x".utf8).write(to: folder.appending(path: "c/Documents/a.txt"))
+            let run = try sandboxlint(
+                "lint", "c", "--isolated", "--now", "2026-01-01", "--set", "rules.partial-download=warning", in: folder)
+            for rule in ["stale-tmp", "partial-download"] {
+                #expect(run.text.contains("= help     \(rule): "), "\(run.text)")
+                #expect(run.text.contains("= fix      \(rule): "), "\(run.text)")
+            }
+        }
+    }
+}
