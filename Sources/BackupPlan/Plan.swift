@@ -3,13 +3,13 @@ package import ContainerTree
 package import FileSystem
 internal import SystemPackage
 
-/// What this package's backups include of a container: a view of its index.
+/// The items of a container that this package's backups include: a view of its index.
 ///
 /// Items are in the order of their path components; a directory comes directly before its content. An excluded
 /// directory stands for its whole content.
 package struct Plan: Sendable {
     package let rules: BackupRules
-    /// The items. What lies in excluded directories is only counted.
+    /// The items. The content of excluded directories is only counted.
     package let index: ContainerIndex
     /// The number and size of the items by reason, including the content of excluded directories.
     package let sums: [BackupReason: ItemCount]

@@ -16,7 +16,7 @@ final class PlanObserver: Sendable {
 
     init(_ container: Container) { self.container = container }
 
-    /// What was seen.
+    /// The warnings and the access lists so far.
     var result: Seen { seen.withLock { $0 } }
 
     func observe(_ item: Item, _ directory: Directory, _ decision: BackupDecision) {

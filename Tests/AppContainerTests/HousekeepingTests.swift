@@ -276,8 +276,9 @@ import Testing
             #expect(usage.byLocation[.urlCache]?.logical == 500)
             #expect(usage.byLocation[.temporary]?.logical == 1 << 30)
             #expect(usage.byBackup[.included]?.logical == 20_000)
-            #expect(usage.byBackup[.excluded]?.logical == 1 << 30 + 500 + 70)
-            #expect(usage.byBackup[.excluded]?.items == 3)
+            // The sparse file, the cache, the flagged file, and the container's metadata.
+            #expect(usage.byBackup[.excluded]?.logical == usage.all.logical - 20_000)
+            #expect(usage.byBackup[.excluded]?.items == 4 && usage.byBackup[.unknown] == nil)
             #expect(usage.largest.map(\.path.description) == ["tmp/sparse", "Documents/a"])
             #expect(usage.oldest.first?.path.description == "tmp/sparse")
             #expect(usage.oldest.first?.modified == Date(timeIntervalSince1970: 981_173_106))

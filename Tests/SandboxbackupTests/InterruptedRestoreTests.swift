@@ -87,15 +87,15 @@ import ToolSupport
     func changed() throws {
         try withInterrupted { folder, left, again throws in
             let script = """
+                original="$PWD/container/Documents/film.bin"
                 cd "$LEFT/Documents"
-                test -s film.bin
                 printf other > "$OUTSIDE"
-                # One byte differs; size and time are those of before.
-                touch -r film.bin ../../time
+                # One byte differs; size and time are those of a complete file, which another thread may not have finished.
+                cp "$original" film.bin
                 printf x | dd of=film.bin bs=1 seek=777777 conv=notrunc status=none
-                touch -r ../../time film.bin
+                touch -r "$original" film.bin
                 # A symbolic and a hard link to a file elsewhere.
-                rm again.bin; ln -s "$OUTSIDE" again.bin
+                rm -f again.bin; ln -s "$OUTSIDE" again.bin
                 rm -f letter.txt; ln "$OUTSIDE" letter.txt
                 """
             let outside = folder.appending(path: "outside").path

@@ -72,7 +72,7 @@ import ToolSupport
             }
             #expect(row("b.mp4") == "70 KB 60 d no exclusion of Documents/videos kept Documents/videos/b.mp4")
             #expect(row("letter.txt") == "11 bytes 60 d yes Documents kept Documents/letter.txt")
-            #expect(row("c.bin").contains("no Library/Caches/{bundle-id} purged at any time"))
+            #expect(row("c.bin").contains("no Library/Caches purged at any time"))
             #expect(row("a.jpg").contains("yes Documents kept downloaded"))
         }
     }

@@ -112,7 +112,7 @@ package enum BackupReason: String, Sendable, CaseIterable {
     }
 }
 
-/// What decided about an item. It takes one byte.
+/// The origin of a decision. It takes one byte.
 package struct BackupDecider: Sendable, Hashable, CustomStringConvertible {
     /// A place, an attribute, a property of the item, or an option of the user.
     package enum Origin: Sendable, Hashable {

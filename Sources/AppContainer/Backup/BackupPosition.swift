@@ -188,7 +188,7 @@ extension Container {
         } catch { throw ContainerError(error) }
     }
 
-    /// What is known of an item on disk.
+    /// The properties of an item on disk.
     struct BackupFacts {
         var status = FileStatus(kind: .file, size: 0)
         /// The names of the attributes; nil if the file system cannot store any.

@@ -1,4 +1,5 @@
 internal import BackupPlan
+internal import ContainerTree
 internal import FileSystem
 internal import Foundation
 internal import GRDB

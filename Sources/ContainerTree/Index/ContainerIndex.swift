@@ -27,7 +27,7 @@ package struct ContainerIndex: Sendable {
     private let previousLinks: [UInt32: UInt32]
     private let rare: RareColumns
 
-    /// What few items have, or many share.
+    /// Columns that few items have, or whose values many share.
     struct RareColumns: Sendable {
         let attributeLists: [[String]]
         let owners: [IndexOwner]
@@ -35,7 +35,7 @@ package struct ContainerIndex: Sendable {
         let targets: [UInt32: (position: UInt32, length: Int)]
     }
 
-    /// What an index contains, and who hears of it.
+    /// The content of an index, and the receivers of its items.
     package struct Options: Sendable {
         /// False to only count what lies in directories that a backup excludes.
         package var listsExcluded = true
@@ -53,7 +53,7 @@ package struct ContainerIndex: Sendable {
     /// - Parameters:
     ///   - tree: The content of a container.
     ///   - threads: The maximum number of threads.
-    ///   - options: What the index contains.
+    ///   - options: The content of the index.
     /// - Throws: The error of a container that cannot be read at all. Other errors become `failures`.
     package init(
         of tree: any Tree, threads: Int = Host.processorCount, options: Options = Options()

@@ -29,7 +29,7 @@ struct FoundItems: Sendable {
     var links: [Link] = []
     /// The position and the length of the targets of symbolic links, by record.
     var targets: [Int: (position: UInt32, length: Int)] = [:]
-    /// What lies in directories whose content is only counted, by their number.
+    /// The totals of directories whose content is only counted, by their number.
     var counted: [UInt32: IndexTotals] = [:]
     var failures: [WalkFailure] = []
     /// True if an item cannot store attributes.

@@ -75,7 +75,7 @@ extension [UndeclaredSum] {
 extension RuleScope {
     /// Returns true if included files of a location are in the scope.
     fileprivate func takesFiles(in location: Location) -> Bool {
-        refusal((LocationName.of(location)?.trait ?? []).union([.backedUp, .file, .included])) == nil
+        refusal(LocationName.of(location).trait.union([.backedUp, .file, .included])) == nil
     }
 }
 

@@ -51,8 +51,7 @@ struct FixPlanner {
         case .move: return false
         case .remove, .removeEmpty:
             let location = RuleScope.LocationName.of(wish.finding.location)
-            let dearLocations: [RuleScope.LocationName?] = [.documents, .applicationSupport, .preferences]
-            return !dearLocations.contains(location)
+            return ![.documents, .applicationSupport, .preferences].contains(location)
                 && !dear.contains(wish.finding.path)
         default: return true
         }

@@ -50,7 +50,7 @@ final class DirectoryContext: Sendable {
         _ item: Item, _ directory: Directory, registry: RegistryPosition, caches: String?, logs: String?,
         isSystem: Bool, carried above: [Suppressions.Carried], policy: Policy
     ) {
-        var traits = RuleScope.LocationName.of(directory.location)?.trait ?? []
+        var traits = RuleScope.LocationName.of(directory.location).trait
         if directory.isBackedUp { traits.formUnion(.backedUp) }
         if policy.kind == .group { traits.formUnion(.group) }
         if caches != nil { traits.formUnion(.insideCache) }

@@ -235,7 +235,9 @@ struct LintVisitor: TreeVisitor {
         isDirectory: Bool = false, besides others: ItemTraits
     ) -> ItemTraits {
         let selector = context.selector
-        var traits = context.traits.union(.exclusion(exclusion)).union(others).union(name.traits)
+        var traits = context.traits.union(others).union(name.traits)
+        // No backup includes what lies elsewhere, or none is documented to.
+        if exclusion == .excluded || traits.contains(.backedUp) { traits.formUnion(.exclusion(exclusion)) }
         traits.formUnion(.of(item.status))
         if !item.attributes.isEmpty { traits.formUnion(.attributes) }
         if !item.marks.isEmpty { traits.formUnion(.marked) }

@@ -63,8 +63,8 @@ extension RuleScope.LocationName {
         }
     }
 
-    /// The name of a location in rules. Nil for the system's directories in Library, of which no backup is documented.
-    static func of(_ location: Location) -> RuleScope.LocationName? {
+    /// The name of a location in rules.
+    static func of(_ location: Location) -> RuleScope.LocationName {
         switch location {
         case .documents, .documentsInbox: .documents
         case .applicationSupport: .applicationSupport
@@ -72,7 +72,7 @@ extension RuleScope.LocationName {
         case .preferences: .preferences
         case .temporary: .temporary
         case .root, .systemData, .storeKit, .metadata: .root
-        default: location.backup == .backedUp ? .library : nil
+        default: .library
         }
     }
 }
