@@ -31,13 +31,14 @@ package struct BackupPosition: Sendable {
         self.init(decision, at: .root, isLocation: true, in: nil, of: container, rules) { [] }
     }
 
-    /// Creates the position in a subdirectory.
+    /// Returns the position in a subdirectory.
     ///
     /// - Parameters:
     ///   - item: The subdirectory.
     ///   - location: The location whose directory it is, if any.
     ///   - container: The container.
     ///   - path: Its path from the root of the container.
+    /// - Returns: The position.
     package func entering(
         _ item: BackupItem, at location: Location?, of container: Container, path: @autoclosure () -> [UInt8]
     ) -> BackupPosition {
@@ -78,6 +79,7 @@ package struct BackupPosition: Sendable {
     ///   - item: The item.
     ///   - location: The location whose directory the item is, if any.
     ///   - path: Its path from the root of the container.
+    /// - Returns: The decision.
     package func decision(
         on item: BackupItem, at location: Location? = nil, path: @autoclosure () -> [UInt8]
     ) -> BackupDecision {
@@ -156,6 +158,7 @@ extension Container {
     ///   - item: The item.
     ///   - mayBeMissing: True to decide about an item that does not exist yet, as a directory if its path names one.
     ///   - rules: The rules of the backup.
+    /// - Returns: The decision.
     /// - Throws: The errors of `exclusion(of:)`.
     package func backupDecision(
         of item: ContainerPath, mayBeMissing: Bool = false, rules: BackupRules = BackupRules()
