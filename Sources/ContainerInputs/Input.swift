@@ -1,6 +1,6 @@
 package import AppContainer
 internal import FileSystem
-package import SystemPackage
+internal import SystemPackage
 
 /// A specification of containers on the command line: a path, or an app in a simulator or on a device.
 package enum InputSource: Sendable, Hashable {

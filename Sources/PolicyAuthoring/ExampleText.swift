@@ -1,4 +1,4 @@
-package import StoragePolicy
+internal import StoragePolicy
 internal import TextOutput
 
 /// The results of the examples of rules.

@@ -100,7 +100,8 @@ import ToolSupport
     }
 
     @Test(
-        "The file of a snapshot whose creation was interrupted is no snapshot of a rebuilt catalogue", .needs(.process))
+        "The file of a snapshot whose creation was interrupted is no snapshot of a rebuilt catalogue",
+        .needs(.externalProgram), .enabled(if: Platform.isLinux, "runs strace"))
     func interruptedCreation() throws {
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--repository", store)
@@ -126,7 +127,9 @@ import ToolSupport
         }
     }
 
-    @Test("A snapshot whose tags were being changed stays, before or after the change", .needs(.process))
+    @Test(
+        "A snapshot whose tags were being changed stays, before or after the change", .needs(.externalProgram),
+        .enabled(if: Platform.isLinux, "runs strace"))
     func interruptedChange() throws {
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--repository", store)

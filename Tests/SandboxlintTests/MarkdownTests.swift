@@ -33,7 +33,7 @@ import ToolSupport
         }
     }
 
-    @Test("has severity, size, help and the page of each rule, and items in collapsed sections")
+    @Test("has severity, size and help of each rule, and items in collapsed sections")
     func content() throws {
         try withSample { path throws in
             let run = try sandboxlint("lint", path, "--select", "1,25", "--now", "2026-01-01", "--format", "markdown")
@@ -48,7 +48,8 @@ import ToolSupport
             }
             for cell in [
                 "<td>error</td>", "<th align=\"right\">size</th>", "<td align=\"right\">2 bytes</td>",
-                "rules/docs/regenerable-in-documents.md\"><code>regenerable-in-documents</code></a>",
+                // Without an address of the project, there is no link to the rule's page.
+                "<td><code>regenerable-in-documents</code></td>",
                 "help: move it to Library/Caches; ", "<br>fix (safe): exclude the app's own directory from backup",
             ] { #expect(html.contains(cell), "\(cell): \(html)") }
             let sections = html.components(separatedBy: "<details>").dropFirst()

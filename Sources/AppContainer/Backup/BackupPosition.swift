@@ -1,4 +1,4 @@
-package import FileSystem
+internal import FileSystem
 internal import SystemPackage
 
 /// The decisions about the items of one directory: the one place that knows whether a backup includes an item.

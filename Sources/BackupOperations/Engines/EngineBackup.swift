@@ -1,5 +1,5 @@
 package import AppContainer
-package import BackupPlan
+internal import BackupPlan
 package import BackupRepository
 internal import ContainerTree
 internal import ExternalPrograms

@@ -1,5 +1,5 @@
 internal import AppContainer
-package import ContainerTree
+internal import ContainerTree
 internal import FileSystem
 internal import StoragePolicy
 internal import TextOutput

@@ -1,4 +1,4 @@
-package import ContainerTree
+internal import ContainerTree
 internal import FileSystem
 internal import StoragePolicy
 internal import TextOutput

@@ -1,5 +1,5 @@
 package import AppContainer
-package import ContainerTree
+internal import ContainerTree
 internal import FileSystem
 internal import SystemPackage
 internal import TextOutput

@@ -1,7 +1,7 @@
 internal import AppContainer
 package import ContainerTree
 package import FileSystem
-package import TextOutput
+internal import TextOutput
 
 /// The properties of an item as text.
 package enum ItemText {

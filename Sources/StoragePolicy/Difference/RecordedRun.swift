@@ -1,4 +1,4 @@
-package import AppContainer
+internal import AppContainer
 internal import ContainerLifecycle
 internal import TextOutput
 
