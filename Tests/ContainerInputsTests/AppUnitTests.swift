@@ -32,7 +32,7 @@ import ToolSupport
             #expect(
                 budgets(together).count == 1 && budgets(together).first?.hasPrefix("0 ") == true, "\(together.lines)")
             let text = String(decoding: together.run.output, as: UTF8.self)
-            #expect(text.contains("com.example.reader: 1.4 MiB, group.com.example.reader: 1.4 MiB"), "\(text)")
+            #expect(text.contains("com.example.reader: 1.5 MB, group.com.example.reader: 1.5 MB"), "\(text)")
 
             // If one container exceeds the budget alone, the finding is the same problem.
             try download(3_000_000, to: .documents / "c/big.bin", in: app)
