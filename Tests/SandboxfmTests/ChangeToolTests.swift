@@ -52,7 +52,7 @@ struct ChangeToolTests {
             try Data("new".utf8).write(to: folder.appending(path: "a.txt"))
             for arguments in [
                 ["put", "c", "a.txt", "Documents"], ["cp", "c", "Documents/b.txt", "Documents/a.txt"],
-                ["mv", "c", "Documents/b.txt", "Documents/a.txt"],
+                ["mv", "c", "Documents/b.txt", "Documents/a.txt", "--unsafe"],
             ] {
                 let refused = try sandboxfm(arguments, in: folder)
                 #expect(refused.code == 2 && refused.errors.contains("--yes"), "\(refused.errors)")
@@ -61,6 +61,9 @@ struct ChangeToolTests {
                 #expect(planned.code == 0 && planned.text.hasPrefix("would replace Documents/a.txt"))
                 #expect(try container.loadText(.documents / "a.txt") == "old")
             }
+            // The moved file would be excluded as well.
+            let leaving = try sandboxfm("mv", "c", "Documents/b.txt", "Documents/a.txt", "--yes", in: folder)
+            #expect(leaving.code == 1 && leaving.errors.contains("could remove user data from backups"))
             #expect(try sandboxfm("put", "c", "a.txt", "Documents", "--yes", in: folder).code == 0)
             #expect(try container.loadText(.documents / "a.txt") == "new")
             #expect(try container.exclusion(of: .documents / "a.txt").state == .excluded)
