@@ -303,9 +303,9 @@ let package = Package(
 if Context.environment["FUZZ"] != nil {
     let fuzzed: Set = [
         "ArchiveExtraction", "CArchive", "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer",
-        "ContainerArchives", "Secrets",
+        "ContainerArchives", "Secrets", "TextOutput",
     ]
-    let format = library("MobileBackup", uses: "PropertyLists SystemPackage")
+    let format = library("MobileBackup", uses: "PropertyLists SystemPackage TextOutput")
     format.sources = ["Format"]
     let fuzz = program(
         "fuzz", uses: "AppContainer ArchiveExtraction ContainerArchives MobileBackup PropertyLists Secrets",
