@@ -75,12 +75,7 @@ package enum BackupReason: String, Sendable, CaseIterable {
         }
     }
 
-    package var isStored: Bool {
-        switch self {
-        case .userData, .undocumented, .noAttributes: true
-        default: false
-        }
-    }
+    package var isStored: Bool { state != .excluded }
 
     /// True if an attribute, a tag, a flag or an option decided, and not the location or the kind of the item.
     package var isByMark: Bool {

@@ -6,7 +6,7 @@ internal import SystemPackage
 /// In this order: what excludes the directory excludes the item; the kind; the name of a save's temporary file; the location;
 /// the item's own mark; a CACHEDIR.TAG in the directory; the user's options; and otherwise the nearest location.
 package struct BackupPosition: Sendable {
-    package let rules: BackupRules
+    private let rules: BackupRules
     /// The decision for the directory itself.
     package let decision: BackupDecision
     /// The decision for an item without a mark of its own.
@@ -20,15 +20,13 @@ package struct BackupPosition: Sendable {
     /// True if the content of the directory is excluded because of its CACHEDIR.TAG.
     private let isTaggedCache: Bool
 
-    package var isExcluded: Bool { !decision.isStored }
-
     /// Creates the position in the container itself.
     package init(root item: BackupItem, of container: Container, _ rules: BackupRules = BackupRules()) {
         let decision =
             rules.decision(byMarksOf: item)
             ?? (item.carriesAttributes
                 ? BackupDecision(.userData, by: .location(.root)) : BackupDecision(.noAttributes, by: .fileSystem))
-        self.init(decision, at: .root, isLocation: true, in: nil, of: container, rules) { [] }
+        self.init(decision, at: .root, in: nil, of: container, rules) { [] }
     }
 
     /// Returns the position in a subdirectory.
@@ -43,17 +41,16 @@ package struct BackupPosition: Sendable {
         _ item: BackupItem, at location: Location?, of container: Container, path: @autoclosure () -> [UInt8]
     ) -> BackupPosition {
         BackupPosition(
-            decision(on: item, at: location, path: path()), at: location, isLocation: location != nil, in: self,
-            of: container, rules, path: path)
+            decision(on: item, at: location, path: path()), at: location, in: self, of: container, rules, path: path)
     }
 
     private init(
-        _ decision: BackupDecision, at location: Location?, isLocation: Bool, in parent: BackupPosition?,
-        of container: Container, _ rules: BackupRules, path: () -> [UInt8]
+        _ decision: BackupDecision, at location: Location?, in parent: BackupPosition?, of container: Container,
+        _ rules: BackupRules, path: () -> [UInt8]
     ) {
         self.rules = rules
         self.decision = decision
-        isTaggedCache = decision.isStored && rules.respectsCacheTags && Self.isTagged(path(), container)
+        isTaggedCache = decision.isStored && rules.respectsCacheTags && container.isTagged(FilePath(bytes: path()))
         ignoresCase = container.ignoresCase
         let kept = location.map(Self.decision(keptAt:)) ?? parent?.kept ?? decision
         self.kept =
@@ -111,15 +108,6 @@ package struct BackupPosition: Sendable {
 
     private static func form(_ name: [UInt8], _ ignoresCase: Bool) -> [UInt8] {
         ignoresCase ? Array(NameSpelling.form(String(decoding: name, as: UTF8.self)[...]).utf8) : name
-    }
-
-    private static func isTagged(_ path: [UInt8], _ container: Container) -> Bool {
-        let tag = FilePath(bytes: path).appending(ExclusionMark.cacheTag.rawValue)
-        let signature = ExclusionMark.cacheTagSignature
-        guard let file = try? container.folder.open(tag, followingLinks: false),
-            (try? file.status())?.kind == .file
-        else { return false }
-        return (try? file.read(upTo: signature.count)) == signature
     }
 
     /// Returns the decision for an item without a mark whose nearest location this is.

@@ -198,10 +198,14 @@ extension Container {
         }
     }
 
-    private func isTagged(_ path: FilePath) -> Bool {
+    /// Returns true if a directory has a valid CACHEDIR.TAG.
+    func isTagged(_ path: FilePath) -> Bool {
         let signature = ExclusionMark.cacheTagSignature
-        let tag = try? folder.open(path.appending(ExclusionMark.cacheTag.rawValue), followingLinks: false)
-        return (try? tag?.read(upTo: signature.count)) == signature
+        let name = path.appending(ExclusionMark.cacheTag.rawValue)
+        guard let tag = try? folder.open(name, followingLinks: false), (try? tag.status())?.kind == .file else {
+            return false
+        }
+        return (try? tag.read(upTo: signature.count)) == signature
     }
 }
 

@@ -115,7 +115,8 @@ private struct DiskUsageCounter {
         let carriesFlag = status.kind == .file || status.kind == .directory
         let facts = Container.BackupFacts(
             status: status, attributes: carriesFlag ? try Container.attributeNames(of: try entry.open()) : [])
-        let (path, name) = (entry.path.bytes, entry.path.lastComponent.map { Array($0.string.utf8) } ?? [])
+        let path = entry.path.bytes
+        let name = path.split(separator: UInt8(ascii: "/")).last ?? []
         if status.kind == .directory {
             let own = container.location(entry.path.components.map(\.string))
             let position = name.withUnsafeBytes {

@@ -121,10 +121,7 @@ package struct ContainerIndex: Sendable {
     /// has one link.
     package func status(of number: Int) -> FileStatus {
         let record = records[number]
-        let owner =
-            Int(record.owner) < rare.owners.count
-            ? rare.owners[Int(record.owner)] : IndexOwner(device: 0, user: .max, group: .max)
-        return record.status(owner, links: rare.linkCounts[UInt32(number)] ?? 1)
+        return record.status(rare.owners[Int(record.owner)], links: rare.linkCounts[UInt32(number)] ?? 1)
     }
 
     /// Returns the names of an item's extended attributes.

@@ -27,7 +27,7 @@ struct IndexRecord: Sendable {
     var attributes: UInt32 = 0
     let nameLength: UInt16
     /// The index of device, owner and group.
-    var owner: UInt16 = 0
+    var owner: UInt32 = 0
     /// The permissions in twelve bits, below three bits for the kind.
     private let mode: UInt16
     /// The index of the nearest location in the table.
@@ -110,6 +110,11 @@ struct IndexOwner: Hashable, Sendable {
     let device: UInt64
     let user: UInt32
     let group: UInt32
+
+    init(_ status: FileStatus) {
+        device = status.identity.device
+        (user, group) = status.owner
+    }
 }
 
 /// The totals of a directory.

@@ -21,7 +21,7 @@ struct FoundItems: Sendable {
     var attributeLists: [[String]] = [[]]
     private var attributeNumbers: [[String]: UInt32] = [:]
     var owners: [IndexOwner] = []
-    private var ownerNumbers: [IndexOwner: UInt16] = [:]
+    private var ownerNumbers: [IndexOwner: UInt32] = [:]
     /// The ranges of the records of each directory, by its number.
     var ranges: [Range<Int>] = []
     /// Of directories that were read in parts, the ranges of the later ones.
@@ -45,12 +45,11 @@ struct FoundItems: Sendable {
         return number
     }
 
-    /// Returns the number of an owner. Owners beyond the limit, which no container reaches, share one number.
-    mutating func number(of status: FileStatus) -> UInt16 {
-        let owner = IndexOwner(device: status.identity.device, user: status.owner.user, group: status.owner.group)
+    /// Returns the number of an owner.
+    mutating func number(of owner: IndexOwner) -> UInt32 {
+        if owners.last == owner { return UInt32(owners.count - 1) }
         if let number = ownerNumbers[owner] { return number }
-        guard owners.count < UInt16.max else { return .max }
-        let number = UInt16(owners.count)
+        let number = UInt32(owners.count)
         owners.append(owner)
         ownerNumbers[owner] = number
         return number
@@ -83,7 +82,7 @@ struct IndexVisitor: TreeVisitor {
         fileprivate var names: [UInt8] = []
         /// The position of each record's name.
         fileprivate var starts: [Int] = []
-        fileprivate var statuses: [FileStatus] = []
+        fileprivate var owners: [IndexOwner] = []
         fileprivate var attributes: [(record: Int, names: [String])] = []
         fileprivate var links: [FoundItems.Link] = []
         fileprivate var targets: [(record: Int, length: Int)] = []
@@ -108,7 +107,7 @@ struct IndexVisitor: TreeVisitor {
         add(item, at: context.location, directory.decision, directory: context.number, &accumulator)
         found.items.withLock { items in
             var root = accumulator.records[0]
-            root.owner = items.number(of: item.status)
+            root.owner = items.number(of: IndexOwner(item.status))
             root.attributes = items.number(of: item.attributes)
             root.name = items.names.add([]) ?? 0
             items.lacksAttributes = !item.carriesAttributes
@@ -201,7 +200,7 @@ struct IndexVisitor: TreeVisitor {
             accumulator.names.append(contentsOf: target)
         }
         accumulator.records.append(record)
-        accumulator.statuses.append(item.status)
+        accumulator.owners.append(IndexOwner(item.status))
     }
 
     /// Moves the items of an accumulator into the index, sorted by name.
@@ -223,7 +222,7 @@ struct IndexVisitor: TreeVisitor {
                 let start = accumulator.starts[index]
                 // Without room for a name, the item has none. A path of it leads to nothing.
                 record.name = items.names.add(accumulator.names[start..<(start + Int(record.nameLength))]) ?? 0
-                record.owner = items.number(of: accumulator.statuses[index])
+                record.owner = items.number(of: accumulator.owners[index])
                 items.records.append(record)
             }
             let range = first..<items.records.count
@@ -258,7 +257,7 @@ extension IndexVisitor.Accumulator {
         records.removeAll(keepingCapacity: true)
         names.removeAll(keepingCapacity: true)
         starts.removeAll(keepingCapacity: true)
-        statuses.removeAll(keepingCapacity: true)
+        owners.removeAll(keepingCapacity: true)
         attributes.removeAll()
         links.removeAll()
         targets.removeAll()

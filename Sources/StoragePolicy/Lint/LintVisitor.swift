@@ -119,9 +119,9 @@ struct LintVisitor: TreeVisitor {
         count(&accumulator)
         if !accumulator.patterns.isEmpty { patterns.compare(item.name, with: accumulator.patterns) }
         let name = ScannedName(item.name, policy.names)
+        let decision = directory.decision(for: item)
         if item.status.isFile {
-            accumulator.counts.content.addBytes(
-                item.status.size, isBackedUp: directory.decision(for: item).isIncludedByLocation)
+            accumulator.counts.content.addBytes(item.status.size, isBackedUp: decision.isIncludedByLocation)
             accumulator.counts.datedFiles += 1
             let modified = item.status.modified
             if modified < accumulator.counts.earliest { accumulator.counts.earliest = modified }
@@ -129,7 +129,7 @@ struct LintVisitor: TreeVisitor {
         }
         if accumulator.map != nil {
             accumulator.map?.add(
-                item.name, StorageClass(directory.decision(for: item)), bytes: item.status.isFile ? item.status.size : 0
+                item.name, StorageClass(decision), bytes: item.status.isFile ? item.status.size : 0
             )
         }
         let traits = evaluate(item, name, in: directory, context, ownLocation: nil, &accumulator)
