@@ -24,6 +24,36 @@ import ToolSupport
         }
     }
 
+    @Test("A pack that a pruning would write again as it is stays")
+    func samePack() throws {
+        try withRepositorySample { folder, container, store throws in
+            // The packs of one snapshot, and one of another repository.
+            try backed("create", container, "--repository", store)
+            let other = folder.appending(path: "other").path
+            try backed("create", container, "--repository", other)
+            func packs(_ store: String) throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: store + "/packs").sorted()
+            }
+            let (name, foreign) = try (#require(packs(store).first), #require(packs(other).first))
+            // An older pack with unused content and a copy of everything in the other one. Without the older pack, everything
+            // in the other one is needed.
+            let script = """
+                cat other/packs/\(foreign) other/packs/\(foreign) store/packs/\(name) > pack
+                hash=$(sha256sum < pack | cut -c1-64)
+                sqlite3 store/catalogue.sqlite "INSERT INTO pack VALUES(0, x'$hash', $(stat -c %s pack))"
+                mv pack store/packs/$hash
+                """
+            #expect(try Command("bash", ["-c", script], in: folder).code == 0)
+            #expect(try sandboxbackup("verify", "--repository", store).code == 0)
+            for round in 1...2 {
+                let run = try sandboxbackup("prune", "--repository", store)
+                #expect(run.code == 0, "\(round): \(run.errors)")
+                let verified = try sandboxbackup("verify", "--repository", store)
+                #expect(verified.code == 0, "\(round): \(verified.text)")
+            }
+        }
+    }
+
     @Test("Snapshots of other containers and views do not count")
     func groups() throws {
         try withRepositorySample { folder, container, store throws in

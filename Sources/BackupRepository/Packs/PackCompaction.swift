@@ -154,6 +154,7 @@ private struct PackCompaction {
             if unused + bytes <= limitBytes { unused += bytes } else { wasteful.append(pack) }
         }
         if limitBytes < .max, small.count >= Self.mostSmall { wasteful += small }
+        wasteful.sort { $0.id < $1.id }
         try repository.withCatalogue { try $0.execute(sql: "DELETE FROM temp.copied") }
     }
 
@@ -209,7 +210,9 @@ private struct PackCompaction {
                     return .commit
                 }
             }
-            try repository.removePacks(step.map { FilePath($0.name) })
+            // A new pack may have the content, and with it the name, of one of the old ones.
+            let known = Set(try repository.packRows().map(\.name))
+            try repository.removePacks(step.filter { !known.contains($0.name) }.map { FilePath($0.name) })
             rest = rest.dropFirst(Self.step)
         }
     }
