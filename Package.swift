@@ -253,7 +253,7 @@ let tested: KeyValuePairs = [
         + "ContainerPreferences FileSystem GRDB StoragePolicy StoragePolicyTesting SystemPackage",
     "Secrets": "Secrets",
     "StoragePolicy": "AppContainer CFileSystem ContainerLifecycle ContainerTree DatabaseInspection FileSystem "
-        + "PolicyAuthoring PolicyRules PropertyLists Secrets StoragePolicy SystemPackage TextOutput YAMLFiles",
+        + "PolicyAuthoring PolicyRules PropertyLists Secrets StoragePolicy SystemPackage TextOutput ToolSupport YAMLFiles",
     "StoragePolicyTesting": "AppContainer FileSystem StoragePolicy StoragePolicyTesting SystemPackage ToolSupport",
     "HTMLReports": "AppContainer ContainerTree HTMLReports SystemPackage TextOutput ToolSupport sandboxbackup "
         + "sandboxfm sandboxlint",

@@ -114,7 +114,7 @@ package struct PlanExplanation: Sendable {
     /// Explains a path of a container, written literally or as reports escape it; nil if the container has no such
     /// item.
     package init?(_ text: String, in container: Container, rules: BackupRules) throws(ContainerError) {
-        let readings = [Array(text.utf8), ByteText.unescaped(text)].flatMap(NameSpelling.spellings).map {
+        let readings = ByteText.readings(of: text).map {
             FilePath(bytes: $0).lexicallyNormalized()
         }
         let found = readings.lazy.compactMap { reading in

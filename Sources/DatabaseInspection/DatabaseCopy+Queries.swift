@@ -184,7 +184,7 @@ extension DatabaseCopy {
 
 extension DatabaseCopy {
     /// Returns the problems that `quick_check` reports, or `integrity_check`, which also compares each index with its
-    /// table. At most eight lines; empty if the database is intact.
+    /// table. A line each, at most 16; empty if the database is intact.
     ///
     /// Omits lines that an intact database can cause: a collation that only the app has, a column that was declared NOT
     /// NULL after rows were inserted, a full-text index with a tokenizer that only the app has.
@@ -193,9 +193,11 @@ extension DatabaseCopy {
     package func problems(comparingIndexes: Bool = false) throws(DatabaseReadError) -> [String] {
         let check = comparingIndexes ? "integrity_check" : "quick_check"
         do throws(DatabaseReadError) {
+            // A row about a page has a line with the name of the database before it.
             let lines = try read { try String.fetchAll($0, sql: "PRAGMA \(check)(8)") }
-            return lines.filter { line in
-                line != "ok" && !line.hasPrefix("NULL value in ") && !line.hasPrefix("unable to validate ")
+                .flatMap { $0.split(separator: "\n").map(String.init) }
+            return lines.prefix(16).filter { line in
+                line != "ok" && !line.hasPrefix("*** in database ") && !line.hasPrefix("NULL value in ") && !line.hasPrefix("unable to validate ")
                     && !(hasForeignOrder && line.contains("order"))
             }
         } catch {

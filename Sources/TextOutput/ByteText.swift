@@ -37,6 +37,12 @@ package enum ByteText {
         return bytes
     }
 
+    /// Returns the paths that a typed text can stand for, the likeliest first: as it is written, or as reports escape it, each in
+    /// every Unicode form.
+    package static func readings(of text: String) -> [[UInt8]] {
+        [Array(text.utf8), unescaped(text)].flatMap(NameSpelling.spellings)
+    }
+
     /// Returns text in which control characters are replaced, one for one, and secrets by their kind.
     package static func printable(_ text: String) -> String { text.withoutSecrets.printable }
     package static func printable(_ text: Substring) -> String { printable(String(text)) }

@@ -38,7 +38,7 @@ import Testing
         if mode == "wal" { bytes.replaceSubrange(18...19, with: [2, 2]) }
         try expectEqualContent(bytes, "sound")
         for part in 0..<24 { try expectEqualContent(Array(bytes.prefix(bytes.count * part / 24)), "part \(part)") }
-        var generator = Noise(state: 7)
+        var generator = SeededNumbers(seed: 7)
         for _ in 0..<60 {
             var damaged = bytes
             let position = Int.random(in: 0..<bytes.count, using: &generator)

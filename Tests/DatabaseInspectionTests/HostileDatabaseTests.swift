@@ -33,7 +33,7 @@ import Testing
     @Test("Noise after a valid header, of any length, is damage", arguments: [100, 512, 1_024, 5_000, 100_000])
     func noise(length: Int) throws {
         try withScratch { folder throws in
-            var random = Noise(state: UInt64(length))
+            var random = SeededNumbers(seed: UInt64(length))
             let bytes = DatabaseHeader.magic + (16..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             let log = [0x37, 0x7f, 0x06, 0x82] + (4..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             let journal =
@@ -60,7 +60,7 @@ import Testing
     @Test("Changed bytes at any position neither crash nor exceed the time limit", arguments: 0..<60)
     func changed(seed: UInt64) throws {
         try withScratch { folder throws in
-            var random = Noise(state: seed + 1)
+            var random = SeededNumbers(seed: seed + 1)
             var files = try Self.recipe.files()
             for file in [DatabaseFile.main, .log] {
                 for _ in 0..<Int.random(in: 1...40, using: &random) {
@@ -148,18 +148,5 @@ import Testing
             #expect(texts.first == "a \" b.c]=a\u{fffd}b")
             #expect(texts.count == 2)
         }
-    }
-}
-
-/// Deterministic noise.
-struct Noise: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        // SplitMix64. Source: Steele, Lea, Flood, “Fast splittable pseudorandom number generators”, 2014.
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -7,19 +7,6 @@ import ToolSupport
     /// The number of flipped bits; `scripts/stress bit-flips` sets more.
     private static let flips = ProcessInfo.processInfo.environment["BIT_FLIPS"].flatMap(Int.init) ?? 30
 
-    /// SplitMix64 (S. Vigna, prng.di.unimi.it/splitmix64.c).
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var word = state
-            word = (word ^ (word >> 30)) &* 0xbf58_476d_1ce4_e5b9
-            word = (word ^ (word >> 27)) &* 0x94d0_49bb_1331_11eb
-            return word ^ (word >> 31)
-        }
-    }
-
     /// Returns the names of the files whose content has a byte at a position of a file of the repository.
     private func hitNames(at position: Int, in file: String, of store: String) throws -> Set<String> {
         let hash = file.split(separator: "/").last ?? ""
@@ -81,7 +68,7 @@ import ToolSupport
                 return attributes[.type] as? FileAttributeType == .typeRegular
                     && (attributes[.size] as? NSNumber)?.intValue ?? 0 > 0 && !path.hasSuffix("-shm")
             }
-            var generator = Generator(state: 8)
+            var generator = SeededNumbers(seed: 8)
             var (rebuilt, hits) = (0, 0)
             for flip in 1...Self.flips {
                 let copy = folder.appending(path: "copy")

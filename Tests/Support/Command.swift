@@ -132,7 +132,7 @@ public struct Command: Sendable {
     }
 
     /// Returns the path that a program of this package has, beside the test bundle.
-    static func built(_ name: String) -> String {
+    public static func built(_ name: String) -> String {
         Bundle.main.bundleURL.resolvingSymlinksInPath().appending(path: name).path
     }
 }

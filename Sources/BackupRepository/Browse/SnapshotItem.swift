@@ -69,7 +69,7 @@ extension Repository {
 
     /// Returns the paths that a text can stand for, in each Unicode form.
     static func readings(of text: String) -> [[UInt8]] {
-        [Array(text.utf8), ByteText.unescaped(text)].flatMap(NameSpelling.spellings).filter { !$0.contains(0) }
+        ByteText.readings(of: text).filter { !$0.contains(0) }
             .map { FilePath(bytes: $0).lexicallyNormalized().removingRoot().bytes }
     }
 

@@ -1,6 +1,7 @@
 public import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import SystemPackage
 internal import TextOutput
 
 /// The explanation of one item of a container: its summary, and the verdict of every rule with its reason.
@@ -42,14 +43,18 @@ extension Linter {
     /// Explains one item: its summary and the verdict of every rule.
     ///
     /// - Parameters:
-    ///   - path: Relative to the container; empty for the container itself.
+    ///   - path: Relative to the container, as it is or as reports escape it; empty for the container itself.
     ///   - container: All of it is read, since some rules judge an item by the others.
     /// - Returns: nil where nothing has that path.
     /// - Throws: `ContainerError` where the container cannot be read.
     public func explain(_ path: String, in container: Container) throws(ContainerError) -> PathExplanation? {
-        let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
-        // A typed name may be composed where the name on disk is decomposed.
-        let trace = ItemTrace(path: container.folder.existing(Array(parts.joined(separator: [UInt8(ascii: "/")]))))
+        let readings = [Array(path.utf8), ByteText.unescaped(path)].map { reading in
+            let parts = reading.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+            // A typed name may be composed where the name on disk is decomposed.
+            return container.folder.existing(Array(parts.joined(separator: [UInt8(ascii: "/")])))
+        }
+        let existing = readings.first { ((try? container.folder.statusIfPresent(FilePath(bytes: $0))) ?? nil) != nil }
+        let trace = ItemTrace(path: existing ?? readings[0])
         let observer = VerdictTrace(trace)
         let report = try lint(ContainerOfApp(container), trace: trace, observer: observer) { _ in }.report
         guard let kept = trace.found else { return nil }

@@ -132,7 +132,9 @@ struct LintVisitor: TreeVisitor {
                 item.name, StorageClass(decision), bytes: item.status.isFile ? item.status.size : 0
             )
         }
-        let traits = evaluate(item, name, in: directory, context, ownLocation: nil, &accumulator)
+        let traits = evaluate(
+            item, name, in: directory, context, ownLocation: nil, &accumulator,
+            isElsewhere: decision.state == .excluded && !decision.reason.isByMark)
         if AtomicWrite.isStagingName(item.name) { return }
         accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
     }
@@ -180,11 +182,11 @@ struct LintVisitor: TreeVisitor {
     @discardableResult
     private func evaluate(
         _ item: Item, _ name: ScannedName, in directory: Directory, _ context: DirectoryContext,
-        ownLocation: Location?, _ accumulator: inout Accumulator, as own: Directory? = nil
+        ownLocation: Location?, _ accumulator: inout Accumulator, as own: Directory? = nil, isElsewhere: Bool = false
     ) -> ItemTraits {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
         let traits = traits(
-            of: item, name, context, exclusion, isDirectory: own != nil,
+            of: item, name, context, exclusion, isDirectory: own != nil, isElsewhere: isElsewhere,
             besides: ownLocation == nil ? [] : .location)
         // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
         if item.attributes.contains(where: { $0 != "com.apple.provenance" }) { accumulator.counts.hasAttributes = true }
@@ -232,13 +234,14 @@ struct LintVisitor: TreeVisitor {
     @inline(__always)
     func traits(
         of item: Item, _ name: ScannedName, _ context: DirectoryContext, _ exclusion: BackupExclusion.State,
-        isDirectory: Bool = false, besides others: ItemTraits
+        isDirectory: Bool = false, isElsewhere: Bool = false, besides others: ItemTraits
     ) -> ItemTraits {
         let selector = context.selector
         var traits = context.traits.union(others).union(name.traits)
-        // No backup includes what lies elsewhere, or none is documented to.
-        if exclusion == .excluded || traits.contains(.backedUp) { traits.formUnion(.exclusion(exclusion)) }
         traits.formUnion(.of(item.status))
+        // No backup includes it for its kind or its place, or none is documented to.
+        if isElsewhere { traits = traits.subtracting(.backedUp) }
+        if exclusion == .excluded || traits.contains(.backedUp) { traits.formUnion(.exclusion(exclusion)) }
         if !item.attributes.isEmpty { traits.formUnion(.attributes) }
         if !item.marks.isEmpty { traits.formUnion(.marked) }
         if isDirectory || !others.isEmpty || context.isWeighed || selector.wanted.contains(.registered) {
