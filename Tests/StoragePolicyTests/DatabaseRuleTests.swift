@@ -95,6 +95,19 @@ import Testing
         }
     }
 
+    @Test("The message about a damaged database is one line without the name that SQLite gives the database")
+    func damagedFreelist() throws {
+        try withContainer { container throws in
+            var files = try DatabaseRecipe(["CREATE TABLE note(body)"]).files()
+            // The number of free pages.
+            files[.main]?.replaceSubrange(36..<40, with: [0, 0, 0, 5])
+            try write(files, to: "Documents/notes.sqlite", in: container)
+            let finding = try #require(try lint(container, "sqlite-corrupt").findings.first)
+            let text = ([finding.message] + finding.evidence.map(\.value)).joined(separator: "; ")
+            #expect(text.contains("reelist") && !text.contains("%0A") && !text.contains("***"), "\(text)")
+        }
+    }
+
     @Test("A database above the size limit, and one whose journal names other files, are reported as not read")
     func leftOut() throws {
         try withContainer { container throws in

@@ -135,8 +135,9 @@ struct LintVisitor: TreeVisitor {
         let traits = evaluate(
             item, name, in: directory, context, ownLocation: nil, &accumulator,
             isElsewhere: decision.state == .excluded && !decision.reason.isByMark)
-        if AtomicWrite.isStagingName(item.name) { return }
-        accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
+        if traits.contains(.backedUp) {
+            accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
+        }
     }
 
     func enter(

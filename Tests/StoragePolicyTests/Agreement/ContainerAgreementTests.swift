@@ -24,19 +24,19 @@ import Testing
     @Test("Containers of the corpora")
     func labelled() throws {
         try check(
-            SampleContainer.labelled().enumerated().filter { Self.count != nil || $0.offset % 6 == 0 }.map(\.element))
+            SampleContainer.labelled().enumerated().filter { Self.count != nil || $0.offset % 8 == 0 }.map(\.element))
     }
 
     @Test("Containers of the examples", .needs(.process))
     func examples() throws { try check(SampleContainer.examples) }
 
     @Test("Containers with random items of every location, kind and mark")
-    func generated() throws { try check(SampleContainer.generated(Self.count ?? 20)) }
+    func generated() throws { try check(SampleContainer.generated(Self.count ?? 12)) }
 
     @Test(
         "Layouts of real apps", .needs(.externalProgram),
         .enabled(if: Platform.isLinux && SampleContainer.hasShared, "needs Linux and the layouts beside the checkout"))
-    func real() throws { try check(SampleContainer.real(each: Self.count == nil ? 20 : 1)) }
+    func real() throws { try check(SampleContainer.real(each: Self.count == nil ? 30 : 1)) }
 
     @Test(
         "Cases from public reports", .needs([.externalProgram, .long]),
