@@ -65,8 +65,8 @@ struct BackupIndex {
         items = Array(repeating: Item(), count: plan.count)
         // The directories on the current path, as they are in the last snapshot.
         var open: [KnownDirectory] = []
-        if let last, let entries = try Self.entries(of: last.tree, in: repository) {
-            open.append(KnownDirectory(depth: -1, entries: entries))
+        if let last, let known = try KnownDirectory(last.tree, in: repository, depth: -1, isInside: 0) {
+            open.append(known)
         }
         // Files and items with attributes that are not known to be unchanged, and companion files of any kind.
         var (changed, companions): ([Int], [Int]) = ([], [])
@@ -91,17 +91,17 @@ struct BackupIndex {
             }
             while let deepest = open.last, deepest.depth >= depth { open.removeLast() }
             guard let deepest = open.indices.last, open[deepest].depth == depth - 1,
-                let known = open[deepest].entry(named: plan.name(at: index))
+                let known = try open[deepest].entry(named: plan.name(at: index))
             else {
                 items[index].isSkipped = isPartOfUnchangedDatabase(index, in: plan, of: container)
                 continue
             }
             if kind == .directory, known.kind == .directory, let child = known.child,
-                let entries = try Self.entries(of: child, in: repository)
+                let inner = try KnownDirectory(child, in: repository, depth: depth, isInside: open.count)
             {
                 items[index].content = child
-                items[index].entryCount = UInt32(clamping: entries.count)
-                open.append(KnownDirectory(depth: depth, entries: entries))
+                items[index].entryCount = UInt32(clamping: inner.count)
+                open.append(inner)
             }
             let isCopy = known.state == .consistentCopy
             guard let status = isCopy ? Self.databaseStatus(plan[index], in: plan) : plan.status(at: index),
@@ -257,26 +257,36 @@ struct BackupIndex {
     /// A directory of the last snapshot. Its entries have the same order as the items of the plan.
     private struct KnownDirectory {
         let depth: Int
-        let entries: [SnapshotEntry]
+        private var pages: DirectoryPages
+        private var page: [SnapshotEntry] = []
         private var position = 0
 
-        init(depth: Int, entries: [SnapshotEntry]) { (self.depth, self.entries) = (depth, entries) }
+        /// Opens a directory inside a number of open ones; nil if its entries do not match their hash.
+        init?(
+            _ directory: Int64, in repository: Repository, depth: Int, isInside count: Int
+        ) throws(BackupError) {
+            self.depth = depth
+            pages = DirectoryPages(of: directory, in: repository, depth: count + 1)
+            do throws(BackupError) { page = try pages.next() ?? [] } catch {
+                guard error.code == .damaged else { throw error }
+                return nil
+            }
+        }
+
+        /// The number of entries.
+        var count: Int { pages.count }
 
         /// Returns the entry of a name that is not before the previous one.
-        mutating func entry(named name: ArraySlice<UInt8>) -> SnapshotEntry? {
-            while position < entries.count, entries[position].name.lexicographicallyPrecedes(name) { position += 1 }
-            guard position < entries.count, entries[position].name[...] == name else { return nil }
-            return entries[position]
-        }
-    }
-
-    /// Returns the entries of a directory of the last snapshot; nil if they do not match their hash.
-    private static func entries(
-        of directory: Int64, in repository: Repository
-    ) throws(BackupError) -> [SnapshotEntry]? {
-        do throws(BackupError) { return try repository.verifiedEntries(of: directory) } catch {
-            guard error.code == .damaged else { throw error }
-            return nil
+        mutating func entry(named name: ArraySlice<UInt8>) throws(BackupError) -> SnapshotEntry? {
+            while true {
+                while position < page.count {
+                    if page[position].name[...] == name { return page[position] }
+                    guard page[position].name.lexicographicallyPrecedes(name) else { return nil }
+                    position += 1
+                }
+                guard let next = try pages.next() else { return nil }
+                (page, position) = (next, 0)
+            }
         }
     }
 }

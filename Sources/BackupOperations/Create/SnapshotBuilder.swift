@@ -186,7 +186,7 @@ struct TreeWriter {
     private struct OpenDirectory {
         let number: Int
         let depth: Int
-        var children: [Int] = []
+        var children: [UInt32] = []
         var isUnchanged = true
     }
 
@@ -207,7 +207,7 @@ struct TreeWriter {
             leftOut = index.items[number].isSkipped && kind == .directory ? depth : .max
             guard !index.items[number].isSkipped else { continue }
             while let deepest = open.last, deepest.depth >= depth { try close() }
-            if !open.isEmpty { open[open.count - 1].children.append(number) }
+            if !open.isEmpty { open[open.count - 1].children.append(UInt32(number)) }
             switch kind {
             case .directory: open.append(OpenDirectory(number: number, depth: depth))
             case .file:
@@ -229,11 +229,11 @@ struct TreeWriter {
         if directory.isUnchanged, last != 0, Int(index.items[directory.number].entryCount) == directory.children.count {
             identifier = last
         } else {
-            var entries: [SnapshotEntry] = []
-            for child in directory.children { if let entry = try makeEntry(child) { entries.append(entry) } }
-            identifier = try repository.insertDirectory(entries)
+            var writer = DirectoryWriter(repository)
+            for child in directory.children { if let entry = try makeEntry(Int(child)) { try writer.add(entry) } }
+            identifier = try writer.finish()
         }
-        for child in directory.children where plan.kind(at: child) == .directory { made[child] = nil }
+        for child in directory.children where plan.kind(at: Int(child)) == .directory { made[Int(child)] = nil }
         made[directory.number] = identifier
         guard !open.isEmpty else {
             guard let root = try makeEntry(directory.number) else { return }
@@ -244,18 +244,18 @@ struct TreeWriter {
     }
 
     private mutating func makeEntry(_ number: Int) throws(BackupError) -> SnapshotEntry? {
-        let item = plan[number]
         var entry = SnapshotEntry(
-            name: PathOrder.depthAndName(of: item.path).name, index.statuses[number] ?? item.status)
+            name: Array(plan.name(at: number)), index.statuses[number] ?? plan.status(at: number))
         let known = index.items[number]
         entry.state = known.state
         entry.attributes = known.attributes == 0 ? nil : known.attributes
-        switch item.kind {
+        switch plan.kind(at: number) {
         case .file: entry.object = known.content == 0 ? nil : known.content
         case .directory: entry.child = made[number]
         default:
-            guard let target = try? container.folder.linkTarget(FilePath(bytes: item.path)) else {
-                tree.incidents.append(Snapshot.Incident(path: item.path, reason: "vanished"))
+            let path = plan.index.path(of: number)
+            guard let target = try? container.folder.linkTarget(FilePath(bytes: path)) else {
+                tree.incidents.append(Snapshot.Incident(path: path, reason: "vanished"))
                 return nil
             }
             entry.target = target

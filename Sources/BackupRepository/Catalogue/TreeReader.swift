@@ -89,7 +89,7 @@ package final class TreeReader {
         guard let directory, depth < SnapshotEntry.maximumDepth else { return false }
         depth += 1
         defer { depth -= 1 }
-        var pages = DirectoryPages(of: directory, in: repository, isOuter: depth <= DirectoryPages.outerDepth)
+        var pages = DirectoryPages(of: directory, in: repository, depth: depth)
         while true {
             let page: [SnapshotEntry]?
             do throws(BackupError) { page = try pages.next() } catch {
@@ -117,12 +117,14 @@ package final class TreeReader {
 
 /// The entries of a directory, page by page, since a directory may exceed the memory. All pages are verified before the
 /// first is returned; what exceeds the kept number of entries is read again.
-private struct DirectoryPages {
+package struct DirectoryPages {
     private let repository: Repository
     private let directory: Int64
     /// The number of verified entries that are kept.
     private let mostKept: Int
     private var isJudged = false
+    /// The number of all entries, from the first page on.
+    package private(set) var count = 0
     /// The last name of the previous page.
     private var last: [UInt8]?
     private var isAtEnd = false
@@ -130,18 +132,22 @@ private struct DirectoryPages {
     private static let size = 256
 
     /// The number of nested directories that may keep many entries. Hostile repositories have more.
-    static let outerDepth = 8
+    private static let outerDepth = 8
 
-    init(of directory: Int64, in repository: Repository, isOuter: Bool) {
+    /// - Parameters:
+    ///   - directory: The number of the directory.
+    ///   - repository: The repository.
+    ///   - depth: The number of nested directories that are being read, with this one.
+    package init(of directory: Int64, in repository: Repository, depth: Int) {
         self.repository = repository
         self.directory = directory
-        mostKept = isOuter ? 4_096 : 0
+        mostKept = depth <= Self.outerDepth ? 4_096 : 0
     }
 
     /// Returns the next page; nil at the end.
     ///
     /// - Throws: `damaged`.
-    mutating func next() throws(BackupError) -> [SnapshotEntry]? {
+    package mutating func next() throws(BackupError) -> [SnapshotEntry]? {
         guard !isAtEnd else { return nil }
         guard isJudged else {
             isJudged = true
@@ -159,10 +165,12 @@ private struct DirectoryPages {
         var kept = try repository.entries(of: directory, after: nil, atMost: Self.size, addingTo: &hash)
         var (last, isAtEnd) = (kept.last?.name, kept.count < Self.size)
         (self.last, self.isAtEnd) = (last, isAtEnd)
+        count = kept.count
         var isKeeping = true
         while !isAtEnd {
             let page = try repository.entries(of: directory, after: last, atMost: Self.size, addingTo: &hash)
             (last, isAtEnd) = (page.last?.name ?? last, page.count < Self.size)
+            count += page.count
             isKeeping = isKeeping && kept.count + page.count <= mostKept
             guard isKeeping else { continue }
             kept += page

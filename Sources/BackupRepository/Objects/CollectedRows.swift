@@ -33,6 +33,8 @@ struct CollectedRows<Content> {
     private var start = 0
     /// The memory of the collected rows, in bytes.
     private(set) var bytes = 0
+    /// The memory of a row beside its content, in bytes: its hash, twice, and its places in array and dictionary.
+    private static var rowSize: Int { 320 }
 
     /// The collected rows.
     var waiting: [Content] { collected.map(\.content) }
@@ -45,8 +47,8 @@ struct CollectedRows<Content> {
     /// Collects a row, unless one with the same hash is collected.
     mutating func add(_ content: Content, _ hash: ContentHash, size: Int) -> Int64 {
         if let known = numbers[hash] { return known }
-        collected.append((content, size))
-        bytes += size
+        collected.append((content, size + Self.rowSize))
+        bytes += size + Self.rowSize
         let number = -Int64(start + collected.count)
         numbers[hash] = number
         return number

@@ -54,6 +54,16 @@ final class Compressor {
     }
 }
 
+extension Compressor {
+    /// Returns bytes as one zstd frame, which contains the size of its content.
+    func frame(of bytes: ArraySlice<UInt8>) throws(BackupError) -> [UInt8] {
+        let frame: Result<[UInt8], BackupError> = bytes.withUnsafeBytes { bytes in
+            Result { () throws(BackupError) in try compress(bytes) { Array($0) } }
+        }
+        return try frame.get()
+    }
+}
+
 /// A zstd decompressor. Not thread-safe.
 final class Decompressor {
     private let context: OpaquePointer

@@ -74,11 +74,8 @@ struct DirectoryHash {
     }
 
     private var hasher = SHA256()
-    private var bytes: [UInt8] = []
-    /// The bytes that the hash covers, if they are kept.
-    private(set) var content: [UInt8]?
-
-    init(keepingContent isKept: Bool = false) { content = isKept ? [] : nil }
+    /// The bytes of the last entry that the hash covers.
+    private(set) var bytes: [UInt8] = []
 
     var value: ContentHash { ContentHash(bytes: Array(hasher.finalize())) }
 
@@ -99,7 +96,6 @@ struct DirectoryHash {
         add(entry.target)
         add(rows.attributes)
         bytes.withUnsafeBytes { hasher.update(bufferPointer: $0) }
-        content? += bytes
     }
 
     private mutating func add(_ number: Int64) {

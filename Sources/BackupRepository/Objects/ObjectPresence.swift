@@ -15,8 +15,6 @@ package final class ObjectPresence: Sendable {
         var states: [UInt8] = []
         /// Objects of form `frame` without a frame, or whose pack is missing or has another size.
         var frameless: Set<Int64> = []
-        /// Objects that this run has stored.
-        var stored: Set<Int64> = []
     }
     private enum Known { static let (unknown, present, missing): (UInt8, UInt8, UInt8) = (0, 1, 2) }
 
@@ -70,9 +68,11 @@ package final class ObjectPresence: Sendable {
     /// Records that this run has stored an object. Returns true if its content was found to be missing.
     func add(_ object: Int64) -> Bool {
         state.withLock { state in
-            guard state.stored.insert(object).inserted else { return false }
-            if let index = Self.index(of: object, in: state.externals) { return state.states[index] == Known.missing }
-            return state.frameless.contains(object)
+            guard let index = Self.index(of: object, in: state.externals) else {
+                return state.frameless.remove(object) != nil
+            }
+            defer { state.states[index] = Known.present }
+            return state.states[index] == Known.missing
         }
     }
 
@@ -84,7 +84,6 @@ package final class ObjectPresence: Sendable {
     /// As above, within a use of the catalogue.
     func contains(_ object: Int64, in database: Database) throws -> Bool {
         let (known, index) = state.withLock { state -> (Bool?, Int) in
-            if state.stored.contains(object) { return (true, 0) }
             guard let index = Self.index(of: object, in: state.externals) else {
                 return (!state.frameless.contains(object), 0)
             }

@@ -304,7 +304,8 @@ package final class ObjectWriter: Sendable {
                 try statement.execute(arguments: [id, Int64(position), row(ofObject: part)])
             }
             if !isKnown {
-                try packs.add(.parts, object.hash, list.bytes(size: UInt64(object.size)), in: database)
+                try packs.add(.parts, object.hash, in: database) { add in try add(list.bytes(size: UInt64(object.size)))
+                }
             }
         }
         return id

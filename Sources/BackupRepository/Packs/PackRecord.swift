@@ -63,25 +63,36 @@ struct PackRecord {
         return bytes + (hash?.bytes ?? [])
     }
 
-    /// Returns the records of an item: its bytes in pieces.
-    static func records(
-        of kind: Kind, _ hash: ContentHash?, _ bytes: [UInt8], _ compressor: Compressor
-    ) throws(BackupError) -> [(header: PackRecord, frame: [UInt8])] {
-        var (start, records) = (0, [(header: PackRecord, frame: [UInt8])]())
-        var header = PackRecord(kind: kind, hash: hash)
-        repeat {
-            let end = min(start + pieceSize, bytes.count)
-            header.isLast = end == bytes.count
-            let result: Result<[UInt8], BackupError> = bytes[start..<end].withUnsafeBytes { piece in
-                Result { () throws(BackupError) in try compressor.compress(piece) { Array($0) } }
+    /// The records of one item, whose bytes are added in order.
+    struct Divider {
+        private var header: PackRecord
+        /// The bytes that are in no record yet.
+        private var rest: [UInt8] = []
+
+        init(of kind: Kind, _ hash: ContentHash) { header = PackRecord(kind: kind, hash: hash, isLast: false) }
+
+        /// Adds bytes.
+        ///
+        /// - Returns: The records that are complete, with their pieces, which are not compressed.
+        mutating func add(_ bytes: [UInt8]) -> [(header: PackRecord, piece: ArraySlice<UInt8>)] {
+            rest += bytes
+            // The last record is not empty, unless the item is.
+            guard rest.count > pieceSize else { return [] }
+            var (records, start) = ([(header: PackRecord, piece: ArraySlice<UInt8>)](), 0)
+            while rest.count - start > pieceSize {
+                records.append((header, rest[start..<(start + pieceSize)]))
+                header.piece += 1
+                start += pieceSize
             }
-            let frame = try result.get()
-            header.frameSize = frame.count
-            records.append((header, frame))
-            header.piece += 1
-            start = end
-        } while start < bytes.count
-        return records
+            rest = Array(rest[start...])
+            return records
+        }
+
+        /// Returns the last record.
+        mutating func finish() -> (header: PackRecord, piece: ArraySlice<UInt8>) {
+            header.isLast = true
+            return (header, rest[...])
+        }
     }
 
     /// A record in the bytes of a file.

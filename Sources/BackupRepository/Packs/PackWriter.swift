@@ -65,18 +65,25 @@ final class PackWriter: Sendable {
     /// - Parameters:
     ///   - kind: The kind of the item.
     ///   - hash: The hash of the item.
-    ///   - bytes: The bytes that the hash covers.
     ///   - database: The catalogue.
-    /// - Throws: `full`, `readOnly`, `noMemory`, `failed`.
-    func add(_ kind: PackRecord.Kind, _ hash: ContentHash, _ bytes: [UInt8], in database: Database) throws {
-        let records = try compressor.withLock { compressor throws(BackupError) in
-            try PackRecord.records(of: kind, hash, bytes, compressor)
+    ///   - read: Adds the bytes that the hash covers, in order.
+    /// - Throws: `full`, `readOnly`, `noMemory`, `failed`; errors of `read`.
+    func add(
+        _ kind: PackRecord.Kind, _ hash: ContentHash, in database: Database,
+        reading read: (_ add: ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
+        func write(_ header: PackRecord, _ piece: ArraySlice<UInt8>) throws {
+            let frame = try compressor.withLock { compressor throws(BackupError) in try compressor.frame(of: piece) }
+            var header = header
+            header.frameSize = frame.count
+            _ = try frame.withUnsafeBytes { try add(header, frame: $0, in: database) }
         }
-        try withState { state in
-            for (header, frame) in records {
-                _ = try frame.withUnsafeBytes { try append(header, $0, &state, in: database) }
-            }
+        var divider = PackRecord.Divider(of: kind, hash)
+        try read { bytes in
+            for (header, piece) in divider.add(bytes) { try write(header, piece) }
         }
+        let last = divider.finish()
+        try write(last.header, last.piece)
     }
 
     /// Adds a record as it is in another pack.
@@ -164,10 +171,18 @@ extension Repository {
 
     /// Adds the copy of an item of the catalogue to the packs of the running `ObjectWriter`.
     func addCopy(_ kind: PackRecord.Kind, _ hash: ContentHash, _ bytes: [UInt8], in database: Database) throws {
+        try addCopy(kind, hash, in: database) { add in try add(bytes) }
+    }
+
+    /// Adds the copy of an item that `read` adds in pieces.
+    func addCopy(
+        _ kind: PackRecord.Kind, _ hash: ContentHash, in database: Database,
+        reading read: (_ add: ([UInt8]) throws -> Void) throws -> Void
+    ) throws {
         guard let packs = packWriter.withLock({ $0 }) else {
             throw BackupError(.failed, "nothing can be added to the catalogue outside a run")
         }
-        try packs.add(kind, hash, bytes, in: database)
+        try packs.add(kind, hash, in: database, reading: read)
     }
 
     /// Returns the names of the files in `packs`, sorted; none if the directory does not exist.

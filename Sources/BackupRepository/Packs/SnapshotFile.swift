@@ -32,9 +32,12 @@ enum SnapshotFile {
     /// Writes the file of a snapshot, whose row the caller commits, and flushes it to disk.
     static func prepare(_ content: Content, number: Int64, in folder: Folder) throws(BackupError) {
         var bytes: [UInt8] = []
-        for (header, frame) in try PackRecord.records(
-            of: .snapshot, content.hash, content.bytes, Compressor(level: 3))
-        {
+        let compressor = try Compressor(level: 3)
+        var divider = PackRecord.Divider(of: .snapshot, content.hash)
+        for (header, piece) in divider.add(content.bytes) + [divider.finish()] {
+            let frame = try compressor.frame(of: piece)
+            var header = header
+            header.frameSize = frame.count
             bytes += header.bytes + frame
         }
         let staging = FilePath(AtomicWrite.stagingPrefix + "snapshot")

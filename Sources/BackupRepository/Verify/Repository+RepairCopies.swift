@@ -88,14 +88,17 @@ extension Repository {
     private func writeMissingCopies(_ kind: PackRecord.Kind) throws(BackupError) -> Int {
         var count = 0
         for id in try withCatalogue({ try PackIndex.missing(kind, in: $0) }) {
-            guard let bytes = try bytes(of: kind, id) else { continue }
-            let hash = PackIndex.hash(of: bytes, kind: kind)
+            guard let (hash, bytes) = try hashAndBytes(of: kind, id) else { continue }
             let isWritten = try modifyCatalogue { database in
                 let sql = "SELECT 1 FROM \(kind.table ?? "") WHERE id = ? AND sha256 = ?"
                 guard try Int.fetchOne(database, sql: sql, arguments: [id, Data(hash.bytes)]) != nil else {
                     return false
                 }
-                try addCopy(kind, hash, bytes, in: database)
+                if let bytes {
+                    try addCopy(kind, hash, bytes, in: database)
+                } else {
+                    try addCopy(ofDirectory: id, hash, in: database)
+                }
                 return true
             }
             if isWritten { count += 1 }
@@ -103,20 +106,21 @@ extension Repository {
         return count
     }
 
-    /// Returns the bytes of an item, which its hash covers; nil if its rows are damaged.
-    private func bytes(of kind: PackRecord.Kind, _ id: Int64) throws(BackupError) -> [UInt8]? {
+    /// Returns the hash of the rows of an item and the bytes that it covers, except those of a directory, which may exceed the
+    /// memory; nil if the rows are damaged.
+    private func hashAndBytes(
+        of kind: PackRecord.Kind, _ id: Int64
+    ) throws(BackupError) -> (hash: ContentHash, bytes: [UInt8]?)? {
         do throws(BackupError) {
+            let bytes: [UInt8]
             switch kind {
-            case .attributes: return Self.bytes(of: try attributes(id))
-            case .exclusions: return Self.bytes(of: try exclusions(id))
-            case .directory:
-                let entries = try verifiedEntries(of: id)
-                return try withCatalogue {
-                    try Self.wholeHash(of: entries, in: $0, keepingContent: true).content
-                }
-            case .parts: return try withCatalogue { try partBytes(of: id, in: $0) }
+            case .attributes: bytes = Self.bytes(of: try attributes(id))
+            case .exclusions: bytes = Self.bytes(of: try exclusions(id))
+            case .directory: return (try withCatalogue { try Self.hash(ofEntriesOf: id, in: $0) }, nil)
+            case .parts: bytes = try withCatalogue { try partBytes(of: id, in: $0) }
             case .content, .snapshot: return nil
             }
+            return (PackIndex.hash(of: bytes, kind: kind), bytes)
         } catch {
             guard error.code == .damaged else { throw error }
             return nil

@@ -9,8 +9,7 @@ extension Verifier {
     /// Returns the directories whose entries do not match their hash; of all, or of those that match an SQL condition.
     func directoryDamage(where condition: String = "true") throws(BackupError) -> [Damage] {
         try rows("directory", where: condition) { id, hash throws(BackupError) in
-            let entries = try repository.entries(of: id)
-            return try repository.withCatalogue { try Repository.hash(of: entries, in: $0) } == hash
+            try repository.withCatalogue { try Repository.hash(ofEntriesOf: id, in: $0) } == hash
                 ? nil : "its entries do not match the hash"
         }
     }
