@@ -211,9 +211,14 @@ extension Damage {
 extension Repository.PruneResult: CommandOutput {
     package var text: String {
         let directories = directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories"
+        let packs = [
+            deletedPacks > 0 ? "\(Quantity.count(deletedPacks, "pack")) deleted" : nil,
+            rewrittenPacks > 0 ? "\(Quantity.count(rewrittenPacks, "pack")) rewritten" : nil,
+            unusedInPacks > 0 ? "\(Quantity.bytes(unusedInPacks)) unused in packs" : nil,
+        ]
         return "\(Quantity.count(objects, "object")) of \(Quantity.bytes(bytes)), \(directories) and "
             + "\(Quantity.count(leftovers, "leftover file")) without references"
-            + (unusedInPacks > 0 ? "; \(Quantity.bytes(unusedInPacks)) unused in packs\n" : "\n")
+            + packs.compactMap { $0.map { "; \($0)" } }.joined() + "\n"
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -221,6 +226,8 @@ extension Repository.PruneResult: CommandOutput {
         json.field("bytes", bytes)
         json.field("directories", directories)
         json.field("leftovers", leftovers)
+        json.field("deletedPacks", deletedPacks)
+        json.field("rewrittenPacks", rewrittenPacks)
         json.field("unusedInPacks", unusedInPacks)
     }
 }

@@ -46,6 +46,34 @@ import ToolSupport
         }
     }
 
+    @Test("A directory of any size takes little memory", .needs(.externalProgram))
+    func largeDirectory() throws {
+        try withScratch { folder throws in
+            let code = """
+                import glob, os, subprocess, sys
+                def peak(*words):
+                    child = subprocess.Popen([sys.argv[1], *words], stdout=subprocess.DEVNULL)
+                    status, usage = os.wait4(child.pid, 0)[1:]
+                    assert status == 0, words
+                    return usage.ru_maxrss * 1024
+                def peaks(files):
+                    container, store = f"{files}/Documents/many", ("--repository", f"{files}-store")
+                    os.makedirs(container)
+                    for number in range(files): open(f"{container}/{number:08}", "w").close()
+                    found = [peak(*words, *store) for words in (
+                        ("create", str(files)), ("create", str(files)), ("verify",), ("prune",))]
+                    for name in glob.glob(f"{files}-store/catalogue.sqlite*"): os.remove(name)
+                    return found + [peak("repair", "--rebuild", *store)]
+                small, large = peaks(20_000), peaks(80_000)
+                print(*((large[index] - small[index]) // 60_000 for index in range(len(small))))
+                """
+            let said = try python(code, Command.sandboxbackup, in: folder)
+            let bytes = said.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+            // The index of the container takes 150 bytes an item, and the plan of the work 60.
+            #expect(bytes.count == 5 && zip(bytes, [250, 250, 100, 100, 100]).allSatisfy { $0 < $1 }, "\(said)")
+        }
+    }
+
     @Test("A hole of 8 TiB is reported and not exported, everything else is")
     func hole() throws {
         try withScratch { folder throws in

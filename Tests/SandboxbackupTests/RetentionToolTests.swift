@@ -165,8 +165,10 @@ import ToolSupport
             for (limit, isUnused) in [
                 ("unlimited", true), ("99%", true), ("1MB", true), ("5%", false), ("unlimited", false),
             ] {
+                let preview = try sandboxbackup("prune", "--dry-run", "--max-unused", limit, "--repository", store)
                 let run = try sandboxbackup("prune", "--max-unused", limit, "--repository", store)
                 #expect(run.code == 0 && run.text.contains(" unused in packs") == isUnused, "\(limit): \(run.text)")
+                #expect(preview.text == run.text, "\(limit): \(preview.text)\(run.text)")
                 // A pack without needed content is deleted with any limit.
                 #expect(try packs().isSubset(of: before) == isUnused, "\(limit)")
                 #expect(

@@ -62,12 +62,38 @@ struct BackupIndex {
         _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository,
         _ presence: ObjectPresence
     ) throws(BackupError) {
+        do throws(BackupError) {
+            self = try Self(plan, of: container, since: last, in: repository, presence, verifyingFirst: false)
+        } catch {
+            // The end of a large directory showed that it is damaged, after its entries were used.
+            guard error.code == .damaged else { throw error }
+            self = try Self(plan, of: container, since: last, in: repository, presence, verifyingFirst: true)
+        }
+    }
+
+    /// Compares as above.
+    ///
+    /// - Throws: `damaged` if a large directory of the snapshot is damaged, unless directories are verified before they are used.
+    private init(
+        _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository,
+        _ presence: ObjectPresence, verifyingFirst verifiesFirst: Bool
+    ) throws(BackupError) {
         items = Array(repeating: Item(), count: plan.count)
         // The directories on the current path, as they are in the last snapshot.
         var open: [KnownDirectory] = []
-        if let last, let known = try KnownDirectory(last.tree, in: repository, depth: -1, isInside: 0) {
+        func enter(_ directory: Int64, at index: Int?, depth: Int) throws(BackupError) -> Bool {
+            let pages = DirectoryPages(
+                of: directory, in: repository, depth: open.count + 1, verifyingFirst: verifiesFirst)
+            guard let known = try KnownDirectory(pages, at: index, depth: depth) else { return false }
             open.append(known)
+            return true
         }
+        func leave() throws(BackupError) {
+            var known = open.removeLast()
+            let count = try known.finish()
+            if let index = known.index { items[index].entryCount = UInt32(clamping: count) }
+        }
+        if let last { _ = try enter(last.tree, at: nil, depth: -1) }
         // Files and items with attributes that are not known to be unchanged, and companion files of any kind.
         var (changed, companions): ([Int], [Int]) = ([], [])
         for index in plan.indices {
@@ -89,7 +115,7 @@ struct BackupIndex {
                 }
                 continue
             }
-            while let deepest = open.last, deepest.depth >= depth { open.removeLast() }
+            while let deepest = open.last, deepest.depth >= depth { try leave() }
             guard let deepest = open.indices.last, open[deepest].depth == depth - 1,
                 let known = try open[deepest].entry(named: plan.name(at: index))
             else {
@@ -97,11 +123,9 @@ struct BackupIndex {
                 continue
             }
             if kind == .directory, known.kind == .directory, let child = known.child,
-                let inner = try KnownDirectory(child, in: repository, depth: depth, isInside: open.count)
+                try enter(child, at: index, depth: depth)
             {
                 items[index].content = child
-                items[index].entryCount = UInt32(clamping: inner.count)
-                open.append(inner)
             }
             let isCopy = known.state == .consistentCopy
             guard let status = isCopy ? Self.databaseStatus(plan[index], in: plan) : plan.status(at: index),
@@ -119,6 +143,7 @@ struct BackupIndex {
             unchanged.files += 1
             unchanged.bytes.addClamped(plan.bytes(at: index))
         }
+        while !open.isEmpty { try leave() }
         tasks = ArchiveQueue(of: plan, reading: changed, companions: companions)
     }
 
@@ -256,25 +281,30 @@ struct BackupIndex {
 
     /// A directory of the last snapshot. Its entries have the same order as the items of the plan.
     private struct KnownDirectory {
+        /// The index of the directory in the plan; nil for the one that contains the container.
+        let index: Int?
         let depth: Int
         private var pages: DirectoryPages
         private var page: [SnapshotEntry] = []
         private var position = 0
 
-        /// Opens a directory inside a number of open ones; nil if its entries do not match their hash.
-        init?(
-            _ directory: Int64, in repository: Repository, depth: Int, isInside count: Int
-        ) throws(BackupError) {
-            self.depth = depth
-            pages = DirectoryPages(of: directory, in: repository, depth: count + 1)
-            do throws(BackupError) { page = try pages.next() ?? [] } catch {
+        /// Reads the first page; nil if it shows that the directory is damaged.
+        init?(_ pages: DirectoryPages, at index: Int?, depth: Int) throws(BackupError) {
+            (self.pages, self.index, self.depth) = (pages, index, depth)
+            do throws(BackupError) { page = try self.pages.next() ?? [] } catch {
                 guard error.code == .damaged else { throw error }
                 return nil
             }
         }
 
-        /// The number of entries.
-        var count: Int { pages.count }
+        /// Reads the other entries.
+        ///
+        /// - Returns: The number of all entries.
+        /// - Throws: `damaged` if they do not match their hash.
+        mutating func finish() throws(BackupError) -> Int {
+            while try pages.next() != nil {}
+            return pages.count
+        }
 
         /// Returns the entry of a name that is not before the previous one.
         mutating func entry(named name: ArraySlice<UInt8>) throws(BackupError) -> SnapshotEntry? {

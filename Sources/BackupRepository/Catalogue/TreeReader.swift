@@ -115,15 +115,19 @@ package final class TreeReader {
     }
 }
 
-/// The entries of a directory, page by page, since a directory may exceed the memory. All pages are verified before the
-/// first is returned; what exceeds the kept number of entries is read again.
+/// The entries of a directory, page by page, since a directory may exceed the memory.
+///
+/// Either all pages are verified before the first is returned, and what exceeds the kept number of entries is read again. Or they
+/// are verified together with the last one, so that all but this one may be damaged; then each is read once.
 package struct DirectoryPages {
     private let repository: Repository
     private let directory: Int64
     /// The number of verified entries that are kept.
     private let mostKept: Int
+    private let verifiesFirst: Bool
     private var isJudged = false
-    /// The number of all entries, from the first page on.
+    private var hash = DirectoryHash()
+    /// The number of all entries, after the last page.
     package private(set) var count = 0
     /// The last name of the previous page.
     private var last: [UInt8]?
@@ -138,7 +142,10 @@ package struct DirectoryPages {
     ///   - directory: The number of the directory.
     ///   - repository: The repository.
     ///   - depth: The number of nested directories that are being read, with this one.
-    package init(of directory: Int64, in repository: Repository, depth: Int) {
+    ///   - verifiesFirst: True to verify all pages before the first is returned.
+    package init(of directory: Int64, in repository: Repository, depth: Int, verifyingFirst verifiesFirst: Bool = true)
+    {
+        self.verifiesFirst = verifiesFirst
         self.repository = repository
         self.directory = directory
         mostKept = depth <= Self.outerDepth ? 4_096 : 0
@@ -149,13 +156,20 @@ package struct DirectoryPages {
     /// - Throws: `damaged`.
     package mutating func next() throws(BackupError) -> [SnapshotEntry]? {
         guard !isAtEnd else { return nil }
-        guard isJudged else {
+        if verifiesFirst, !isJudged {
             isJudged = true
-            return try judge()
+            let kept = try judge()
+            count = kept.count
+            return kept
         }
-        let page = try repository.entries(of: directory, after: last, atMost: Self.size)
+        let page =
+            verifiesFirst
+            ? try repository.entries(of: directory, after: last, atMost: Self.size)
+            : try repository.entries(of: directory, after: last, atMost: Self.size, addingTo: &hash)
         isAtEnd = page.count < Self.size
         last = page.last?.name
+        count += page.count
+        if isAtEnd, !verifiesFirst { try repository.require(hash.value, of: directory) }
         return page
     }
 
@@ -165,12 +179,10 @@ package struct DirectoryPages {
         var kept = try repository.entries(of: directory, after: nil, atMost: Self.size, addingTo: &hash)
         var (last, isAtEnd) = (kept.last?.name, kept.count < Self.size)
         (self.last, self.isAtEnd) = (last, isAtEnd)
-        count = kept.count
         var isKeeping = true
         while !isAtEnd {
             let page = try repository.entries(of: directory, after: last, atMost: Self.size, addingTo: &hash)
             (last, isAtEnd) = (page.last?.name ?? last, page.count < Self.size)
-            count += page.count
             isKeeping = isKeeping && kept.count + page.count <= mostKept
             guard isKeeping else { continue }
             kept += page

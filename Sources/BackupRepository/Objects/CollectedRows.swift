@@ -24,8 +24,9 @@ struct NewObject {
 
 /// New rows of one kind that are collected in memory. A collected row has a negative number.
 struct CollectedRows<Content> {
-    /// The rows that are inserted, in the order of their negative numbers.
-    private var settled: [Int64] = []
+    /// The rows that are inserted, in the order of their negative numbers: the first of each run of consecutive rows.
+    private var runs: [(index: Int, row: Int64)] = []
+    private var settledCount = 0
     /// The others, after a prefix that is settled too.
     private var collected: [(content: Content, size: Int)] = []
     private var numbers: [ContentHash: Int64] = [:]
@@ -42,7 +43,16 @@ struct CollectedRows<Content> {
     func find(_ hash: ContentHash) -> Int64? { numbers[hash] }
 
     /// Returns the row of a number; a row that is inserted has itself as its number.
-    func row(of number: Int64) -> Int64 { number < 0 ? settled[Int(-number) - 1] : number }
+    func row(of number: Int64) -> Int64 {
+        guard number < 0 else { return number }
+        let index = Int(-number) - 1
+        var (low, high) = (0, runs.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if runs[middle].index <= index { low = middle } else { high = middle }
+        }
+        return runs[low].row + Int64(index - runs[low].index)
+    }
 
     /// Collects a row, unless one with the same hash is collected.
     mutating func add(_ content: Content, _ hash: ContentHash, size: Int) -> Int64 {
@@ -55,14 +65,17 @@ struct CollectedRows<Content> {
     }
 
     /// Records the row of the first number that has none.
-    mutating func settle(_ row: Int64) { settled.append(row) }
+    mutating func settle(_ row: Int64) {
+        if runs.last.map({ $0.row + Int64(settledCount - $0.index) }) != row { runs.append((settledCount, row)) }
+        settledCount += 1
+    }
 
     /// Removes the rows that are inserted.
     mutating func forgetSettled() {
-        let count = settled.count - start
+        let count = settledCount - start
         bytes -= collected[..<count].reduce(0) { $0 + $1.size }
         collected.removeFirst(count)
-        start = settled.count
+        start = settledCount
         let last = -Int64(start)
         numbers = numbers.filter { $0.value < last }
     }

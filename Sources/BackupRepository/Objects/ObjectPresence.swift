@@ -78,22 +78,28 @@ package final class ObjectPresence: Sendable {
 
     /// Returns true if an object is present. An object in parts is present with all its parts.
     package func contains(_ object: Int64) throws(BackupError) -> Bool {
-        try repository.withCatalogue { try contains(object, in: $0) }
+        if let known = known(object).isPresent { return known }
+        return try repository.withCatalogue { try contains(object, in: $0) }
     }
 
     /// As above, within a use of the catalogue.
     func contains(_ object: Int64, in database: Database) throws -> Bool {
-        let (known, index) = state.withLock { state -> (Bool?, Int) in
+        let (known, index) = known(object)
+        if let known { return known }
+        let isPresent = try isPresent(object, in: database)
+        state.withLock { $0.states[index] = isPresent ? Known.present : Known.missing }
+        return isPresent
+    }
+
+    /// Returns the state of an object; nil if it is outside the catalogue and not examined yet, with its index.
+    private func known(_ object: Int64) -> (isPresent: Bool?, index: Int) {
+        state.withLock { state -> (Bool?, Int) in
             guard let index = Self.index(of: object, in: state.externals) else {
                 return (!state.frameless.contains(object), 0)
             }
             let known = state.states[index]
             return (known == Known.unknown ? nil : known == Known.present, index)
         }
-        if let known { return known }
-        let isPresent = try isPresent(object, in: database)
-        state.withLock { $0.states[index] = isPresent ? Known.present : Known.missing }
-        return isPresent
     }
 
     private func isPresent(_ object: Int64, in database: Database) throws -> Bool {

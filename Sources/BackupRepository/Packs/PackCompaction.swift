@@ -45,38 +45,46 @@ extension Repository {
     ///
     /// A pack that does not match its name is kept as it is. On a full disk, packs that cannot be rewritten stay as they are.
     ///
-    /// - Returns: The size of the unused space that stays.
-    func compactPacks(keepingAtMost limit: UnusedLimit) throws(BackupError) -> UInt64 {
+    /// Adds the changes to `pruned`.
+    func compactPacks(keepingAtMost limit: UnusedLimit, _ pruned: inout PruneResult) throws(BackupError) {
         let known = Set(try packRows().map(\.name))
         try removePacks(try packNames().filter { !known.contains($0.string) })
         let compaction = try PackCompaction(self, keepingAtMost: limit)
         try compaction.removeDeadPacks()
-        do throws(BackupError) {
-            try compaction.rewrite()
-            return compaction.unused
-        } catch {
+        (pruned.deletedPacks, pruned.unusedInPacks) = (compaction.dead.count, compaction.unused)
+        do throws(BackupError) { try compaction.rewrite(&pruned.rewrittenPacks) } catch {
             guard error.code == .full else { throw error }
             // The next pruning continues.
             _ = SpaceReserve.release(in: folder)
             let rest = try PackCompaction(self, keepingAtMost: limit)
-            do throws(BackupError) {
-                try rest.rewrite()
-                return rest.unused
-            } catch {
+            pruned.unusedInPacks = rest.unused
+            do throws(BackupError) { try rest.rewrite(&pruned.rewrittenPacks) } catch {
                 guard error.code == .full else { throw error }
-                return try PackCompaction(self, keepingAtMost: .unlimited).unused
+                pruned.unusedInPacks = try PackCompaction(self, keepingAtMost: .unlimited).unused
             }
         }
     }
 
-    /// Returns the size of all files in `objects`.
-    fileprivate func objectFileBytes() throws -> UInt64 {
-        var bytes: UInt64 = 0
-        for directory in try objects.names() where try objects.status(directory).kind == .directory {
-            let inner = try objects.openFolder(noFollow: directory)
-            for name in try inner.names() { bytes.addClamped(try inner.status(name).size) }
+    /// Adds the changes that `compactPacks` would make to `pruned`. The repository may be opened for reading.
+    func previewCompaction(keepingAtMost limit: UnusedLimit, _ pruned: inout PruneResult) throws(BackupError) {
+        let compaction = try PackCompaction(self, keepingAtMost: limit)
+        pruned.deletedPacks = compaction.dead.count
+        pruned.rewrittenPacks = compaction.wasteful.count
+        pruned.unusedInPacks = compaction.unused
+    }
+
+    /// Returns the size of the files of all needed objects.
+    fileprivate func neededFileBytes() throws(BackupError) -> UInt64 {
+        try withCatalogue { database in
+            let rows = try Data.fetchCursor(
+                database, sql: "SELECT sha256 FROM object WHERE form = 1 AND id IN (SELECT id FROM needed)")
+            var bytes: UInt64 = 0
+            while let hash = try rows.next() {
+                let name = ContentHash(bytes: Array(hash)).hexadecimal
+                bytes.addClamped(try objects.statusIfPresent(FilePath("\(name.prefix(2))/\(name)"))?.size ?? 0)
+            }
+            return bytes
         }
-        return bytes
     }
 
     func removePacks(_ names: [FilePath]) throws(BackupError) {
@@ -87,13 +95,14 @@ extension Repository {
     }
 }
 
-/// One run over all packs. Not thread-safe.
+/// One run over all packs, after `markLive`. What is needed is in its tables, so that a run also shows what it would do before
+/// the other rows are deleted. Not thread-safe.
 private struct PackCompaction {
     private let repository: Repository
     private let packs: [(id: Int64, name: String)]
     /// The packs that contain a record without a row, and those without any record with a row.
-    private var wasteful: [(id: Int64, name: String)] = []
-    private var dead: [(id: Int64, name: String)] = []
+    private(set) var wasteful: [(id: Int64, name: String)] = []
+    private(set) var dead: [(id: Int64, name: String)] = []
     /// The size of the records without a row in the packs that stay.
     private(set) var unused: UInt64 = 0
 
@@ -115,7 +124,8 @@ private struct PackCompaction {
                     DROP TABLE IF EXISTS temp.located; DROP TABLE IF EXISTS temp.copied;
                     CREATE TEMP TABLE located(pack INTEGER, position INTEGER, object INTEGER, PRIMARY KEY(pack, position))
                         WITHOUT ROWID;
-                    INSERT OR IGNORE INTO located SELECT pack, position, object FROM frame;
+                    INSERT OR IGNORE INTO located
+                        SELECT pack, position, object FROM frame WHERE object IN (SELECT id FROM needed);
                     CREATE TEMP TABLE copied(kind INTEGER, sha256 BLOB, piece INTEGER, PRIMARY KEY(kind, sha256, piece))
                         WITHOUT ROWID;
                     """)
@@ -145,7 +155,7 @@ private struct PackCompaction {
         switch limit {
         case .bytes(let bytes): limitBytes = bytes
         case .percent(let part):
-            do { used.addClamped(try repository.objectFileBytes()) } catch { throw BackupError(error) }
+            used.addClamped(try repository.neededFileBytes())
             // Of the whole after the pruning, which is the used part and the unused one.
             if part < 100 { limitBytes = UInt64(min(Double(used) * part / (100 - part), 9e18)) }
         case .unlimited: break
@@ -169,8 +179,8 @@ private struct PackCompaction {
             return try Int.fetchOne(find, arguments: [pack, record.frame.lowerBound]) != nil
         }
         guard let hash = header.hash, let table = header.kind.table else { return false }
-        let form = header.kind == .parts ? "AND form = 2" : ""
-        let find = try database.cachedStatement(sql: "SELECT 1 FROM \(table) WHERE sha256 = ? \(form)")
+        let find = try database.cachedStatement(
+            sql: "SELECT 1 FROM \(table) WHERE sha256 = ? AND \(header.kind.neededCondition)")
         guard try Int.fetchOne(find, arguments: [Data(hash.bytes)]) != nil else { return false }
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO temp.copied VALUES(?, ?, ?)").execute(
             arguments: [Int(header.kind.rawValue), Data(hash.bytes), Int(header.piece)])
@@ -183,8 +193,8 @@ private struct PackCompaction {
         try repository.removePacks(dead.map { FilePath($0.name) })
     }
 
-    /// Writes what stays of the other packs to new ones.
-    func rewrite() throws(BackupError) {
+    /// Writes what stays of the other packs to new ones, and adds their number to `rewritten`.
+    func rewrite(_ rewritten: inout Int) throws(BackupError) {
         // Copies in packs that stay.
         let changed = Set(wasteful.map(\.id) + dead.map(\.id))
         guard !wasteful.isEmpty else { return }
@@ -213,6 +223,7 @@ private struct PackCompaction {
             // A new pack may have the content, and with it the name, of one of the old ones.
             let known = Set(try repository.packRows().map(\.name))
             try repository.removePacks(step.filter { !known.contains($0.name) }.map { FilePath($0.name) })
+            rewritten += step.count
             rest = rest.dropFirst(Self.step)
         }
     }

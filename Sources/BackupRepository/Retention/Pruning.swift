@@ -31,7 +31,11 @@ extension Repository {
         package var bytes: UInt64 = 0
         /// The number of object files that interrupted runs left behind.
         package var leftovers = 0
-        /// The size of what no row needs in the packs that were not rewritten.
+        /// The number of packs that contain nothing that a row needs.
+        package var deletedPacks = 0
+        /// The number of packs that are written again without what no row needs.
+        package var rewrittenPacks = 0
+        /// The size of what no row needs in the packs that are not rewritten.
         package var unusedInPacks: UInt64 = 0
         /// Damaged snapshots; content that they may reference was kept.
         package var damaged: [SnapshotList.Damaged] = []
@@ -64,7 +68,8 @@ extension Repository {
         let doubtful = try mismatchedSnapshots()
         try withCatalogue { try Self.markLive(in: $0, withUnlistedTrees: !doubtful.isEmpty) }
         try requireNone(
-            of: verification.directoryDamage(where: doubtful.isEmpty ? "id IN (SELECT id FROM live)" : "true"))
+            of: verification.directoryDamage(
+                where: doubtful.isEmpty ? PackRecord.Kind.directory.neededCondition : "true"))
         try requireNone(of: verification.listDamage(where: "id IN (SELECT id FROM needed)"))
         let (leftovers, others) = try UnreferencedFiles(self).sorted(unreferencedFiles())
         var pruned = PruneResult(leftovers: leftovers.count, damaged: try damagedSnapshots())
@@ -78,17 +83,20 @@ extension Repository {
             pruned.bytes = UInt64(min(sizes ?? 0, 9e18))
         }
         try requirePacks()
-        if changesNothing { return pruned }
+        guard !changesNothing else {
+            try previewCompaction(keepingAtMost: limit, &pruned)
+            return pruned
+        }
         try removeLeftoverSnapshotFiles()
-        try deleteUnreferencedRows(withExclusions: doubtful.isEmpty)
+        try deleteUnreferencedRows()
         try removeUnreferencedFiles(but: Set(others))
-        pruned.unusedInPacks = try compactPacks(keepingAtMost: limit)
+        try compactPacks(keepingAtMost: limit, &pruned)
         return pruned
     }
 
     /// Deletes the rows of directories and objects that are not in the temporary tables of `markLive`, with rows that belong
     /// to no directory or object, and returns free pages to the disk.
-    private func deleteUnreferencedRows(withExclusions: Bool) throws(BackupError) {
+    private func deleteUnreferencedRows() throws(BackupError) {
         func numbers(_ query: String) throws(BackupError) -> [Int64] {
             try withCatalogue { try Int64.fetchAll($0, sql: query) }
         }
@@ -109,18 +117,15 @@ extension Repository {
         let attributes = try numbers(
             """
             SELECT id FROM (SELECT id FROM attributes UNION SELECT attributes FROM attribute)
-            WHERE id NOT IN (SELECT attributes FROM entry WHERE attributes IS NOT NULL)
+            WHERE id NOT IN (SELECT id FROM usedAttributes)
             """)
         try delete(attributes, ["DELETE FROM attribute WHERE attributes = ?", "DELETE FROM attributes WHERE id = ?"])
-        if withExclusions {
-            let exclusions = try numbers(
-                """
-                SELECT id FROM (SELECT id FROM exclusions UNION SELECT exclusions FROM excluded)
-                WHERE id NOT IN (SELECT exclusions FROM snapshot WHERE exclusions IS NOT NULL)
-                """)
-            try delete(
-                exclusions, ["DELETE FROM excluded WHERE exclusions = ?", "DELETE FROM exclusions WHERE id = ?"])
-        }
+        let exclusions = try numbers(
+            """
+            SELECT id FROM (SELECT id FROM exclusions UNION SELECT exclusions FROM excluded)
+            WHERE id NOT IN (SELECT id FROM usedExclusions)
+            """)
+        try delete(exclusions, ["DELETE FROM excluded WHERE exclusions = ?", "DELETE FROM exclusions WHERE id = ?"])
         try shrinkCatalogue()
     }
 
@@ -149,16 +154,22 @@ extension Repository {
         } catch { throw BackupError(error) }
     }
 
-    /// Creates the temporary tables `live` (directories) and `needed` (objects) of all snapshots, or of some. The entry of a
-    /// container is the only one without a name, which finds trees that no snapshot row references.
+    /// Creates the temporary tables `live` (directories), `needed` (objects), `usedAttributes` and `usedExclusions` of all
+    /// snapshots, or of some. The entry of a container is the only one without a name, which finds trees that no snapshot row
+    /// references. With these, all lists of exclusions are used.
     static func markLive(
         in database: Database, of snapshots: [Int64]? = nil, withUnlistedTrees: Bool
     ) throws {
         let numbers = snapshots.map { "id IN (\($0.map(String.init).joined(separator: ",")))" } ?? "true"
+        let exclusions =
+            withUnlistedTrees
+            ? "SELECT id FROM exclusions UNION SELECT exclusions FROM excluded"
+            : "SELECT exclusions FROM snapshot WHERE typeof(exclusions) = 'integer' AND \(numbers)"
         let unlisted = withUnlistedTrees ? "UNION SELECT directory FROM entry WHERE name = x''" : ""
         try database.execute(
             sql: """
                 DROP TABLE IF EXISTS temp.live; DROP TABLE IF EXISTS temp.needed;
+                DROP TABLE IF EXISTS temp.usedAttributes; DROP TABLE IF EXISTS temp.usedExclusions;
                 CREATE TEMP TABLE live(id INTEGER PRIMARY KEY);
                 WITH RECURSIVE reached(id) AS (
                     SELECT tree FROM snapshot WHERE typeof(tree) = 'integer' AND \(numbers) \(unlisted) UNION
@@ -168,7 +179,26 @@ extension Repository {
                 INSERT OR IGNORE INTO needed
                     SELECT object FROM entry WHERE object IS NOT NULL AND directory IN (SELECT id FROM live);
                 INSERT OR IGNORE INTO needed SELECT part FROM part WHERE object IN (SELECT id FROM needed);
+                CREATE TEMP TABLE usedAttributes(id INTEGER PRIMARY KEY);
+                INSERT OR IGNORE INTO usedAttributes
+                    SELECT attributes FROM entry
+                    WHERE typeof(attributes) = 'integer' AND directory IN (SELECT id FROM live);
+                CREATE TEMP TABLE usedExclusions(id INTEGER PRIMARY KEY);
+                INSERT OR IGNORE INTO usedExclusions \(exclusions);
                 """)
+    }
+}
+
+extension PackRecord.Kind {
+    /// The SQL condition for the rows that are in the temporary tables of `markLive`.
+    var neededCondition: String {
+        switch self {
+        case .parts: "form = 2 AND id IN (SELECT id FROM needed)"
+        case .directory: "id IN (SELECT id FROM live)"
+        case .attributes: "id IN (SELECT id FROM usedAttributes)"
+        case .exclusions: "id IN (SELECT id FROM usedExclusions)"
+        case .content, .snapshot: "false"
+        }
     }
 }
 

@@ -12,8 +12,9 @@ extension Verifier {
         do throws(BackupError) {
             damage = try packDamage(&outcome)
             for kind in PackRecord.Kind.copied {
+                let condition = snapshots == nil ? "true" : kind.neededCondition
                 let missing = try repository.withCatalogue {
-                    try PackIndex.missing(kind, where: condition(for: kind), in: $0)
+                    try PackIndex.missing(kind, where: condition, in: $0)
                 }
                 guard !missing.isEmpty else { continue }
                 damage.append(
@@ -26,19 +27,6 @@ extension Verifier {
         damage += try snapshotFileDamage(&outcome)
         if !damage.isEmpty { outcome.lacksCopies = true }
         return damage
-    }
-
-    /// The condition for the rows that are verified.
-    private func condition(for kind: PackRecord.Kind) -> String {
-        guard let snapshots else { return "true" }
-        let numbers = snapshots.map { "\($0.number)" }.joined(separator: ",")
-        return switch kind {
-        case .parts: "id IN (SELECT id FROM needed)"
-        case .directory: "id IN (SELECT id FROM live)"
-        case .attributes: "id IN (SELECT attributes FROM entry WHERE directory IN (SELECT id FROM live))"
-        case .exclusions: "id IN (SELECT exclusions FROM snapshot WHERE id IN (\(numbers)))"
-        case .content, .snapshot: "false"
-        }
     }
 
     /// Fills the index of the packs, and returns damaged, missing and foreign ones.

@@ -57,13 +57,10 @@ package struct Verifier {
         let bad = try objectDamage(&outcome)
         outcome.badObjects = bad.keys.sorted()
         if let snapshots {
-            let live = "SELECT id FROM live"
             let numbers = snapshots.map { "\($0.number)" }.joined(separator: ",")
-            outcome.damage += try directoryDamage(where: "id IN (\(live))")
-            outcome.damage += try attributeDamage(
-                where: "id IN (SELECT attributes FROM entry WHERE directory IN (\(live)))")
-            outcome.damage += try exclusionDamage(
-                where: "id IN (SELECT exclusions FROM snapshot WHERE id IN (\(numbers)))")
+            outcome.damage += try directoryDamage(where: PackRecord.Kind.directory.neededCondition)
+            outcome.damage += try attributeDamage(where: PackRecord.Kind.attributes.neededCondition)
+            outcome.damage += try exclusionDamage(where: PackRecord.Kind.exclusions.neededCondition)
             outcome.damage += try snapshotDamage(where: "id IN (\(numbers))")
         } else {
             outcome.damage +=
