@@ -132,7 +132,7 @@ package struct DirectoryWriter {
     private var hash = DirectoryHash()
     /// The entries that are not inserted yet.
     private var waiting: [SnapshotEntry] = []
-    /// The directory of the inserted entries, which has no hash yet; nil if there are none.
+    /// The directory of the inserted entries, which has no hash yet; nil before the first is inserted.
     private var unfinished: Int64?
 
     private static let mostWaiting = 4_096
