@@ -25,6 +25,8 @@ public struct Container: Sendable {
     public let kind: Kind
     /// False for a copy that may have lost its attributes, so that the exclusion of an item without a mark is unknown.
     package var keepsAttributes = true
+    /// False for an extracted copy, in which a file without blocks is no sign that its content is elsewhere.
+    package var keepsHoles = true
 
     private init(
         location: FilePath, bundleIdentifier: String?, kind: Kind? = nil, folder: Folder

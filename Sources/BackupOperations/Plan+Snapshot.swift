@@ -1,11 +1,18 @@
 internal import AppContainer
 internal import BackupPlan
 internal import BackupRepository
+internal import ContainerTree
 
 extension Plan {
-    /// Pipes, sockets and devices, which have no content to store.
-    var specialNodeRemarks: [Snapshot.Incident] {
-        specialNodes.map { Snapshot.Incident(path: $0, reason: BackupReason.specialNode.rawValue) }
+    /// Notes on items that are stored as planned, but without content: pipes, sockets and devices have none, and that of
+    /// evicted files is not on this disk. Files that cannot be read without a download are incidents instead.
+    var remarks: [Snapshot.Incident] {
+        let missed = Set(incidents.map(\.path))
+        let evicted = evictedFiles.filter { !missed.contains($0) }.map { path in
+            let isPlaceholder = Availability.isPlaceholder(PathOrder.depthAndName(of: path).name)
+            return Snapshot.Incident(path: path, reason: isPlaceholder ? "stored-as-placeholder" : "stored-as-zeros")
+        }
+        return specialNodes.map { Snapshot.Incident(path: $0, reason: BackupReason.specialNode.rawValue) } + evicted
     }
 
     /// Checks that the plan includes the container.

@@ -15,9 +15,11 @@ package struct Plan: Sendable {
     package let sums: [BackupReason: ItemCount]
     /// The number of files that are included.
     package let includedFiles: Int
+    /// The number and size of the included files whose content is not on this disk.
+    package let evicted: ItemCount
     /// Decisions that may be unwanted; sorted by kind and path.
     package let warnings: [PlanWarning]
-    /// Items that cannot be analyzed; sorted by path.
+    /// Items that cannot be analyzed, or whose content cannot be read without a download; sorted by path.
     package let incidents: [PlanIncident]
     /// The properties of included items that a backup does not keep.
     package let losses: [Loss]
@@ -35,7 +37,9 @@ package struct Plan: Sendable {
         let seen = observer.result
         var sums: [BackupReason: ItemCount] = [:]
         var includedFiles = 0
-        var regenerable: [Location: RegenerableSum] = [:]
+        // By the directory that contains the files.
+        var evicted: [Int: FileSum] = [:]
+        var regenerable: [Location: FileSum] = [:]
         var warnings = seen.warnings
         for number in 0..<index.count {
             let item = index[number]
@@ -46,8 +50,12 @@ package struct Plan: Sendable {
             guard decision.isStored else { continue }
             if item.kind == .file {
                 includedFiles += 1
+                if item.availability == .evicted {
+                    evicted[index.parent(of: number) ?? number, default: FileSum()].add(
+                        index.path(of: number), item.own.logical)
+                }
                 if item.maker?.isRegenerable == true {
-                    regenerable[index.location(of: number), default: RegenerableSum()].add(
+                    regenerable[index.location(of: number), default: FileSum()].add(
                         index.path(of: number), item.own.logical)
                 }
             } else if let target = index.linkTarget(of: number),
@@ -63,15 +71,23 @@ package struct Plan: Sendable {
                     .regenerableKept, Array(location.path.utf8), bytes: regenerable.sum.bytes,
                     items: regenerable.sum.items, other: regenerable.largest))
         }
+        for (directory, files) in evicted {
+            warnings.append(
+                PlanWarning(
+                    .contentElsewhere, index.path(of: directory), bytes: files.sum.bytes, items: files.sum.items,
+                    other: files.largest))
+        }
         warnings += SplitDatabases(index).warnings(in: container)
         self.rules = rules
         self.index = index
         self.sums = sums
         self.includedFiles = includedFiles
+        self.evicted = evicted.values.reduce(into: ItemCount()) { $0.add($1.sum) }
         self.warnings = warnings.sorted {
             $0.kind == $1.kind ? PathOrder.precedes($0.path, $1.path) : $0.kind.rawValue < $1.kind.rawValue
         }
-        incidents = index.failures.map(PlanIncident.init).filter { Self.isMissed($0, in: index) }.sorted {
+        let failures = index.failures.map { PlanIncident($0) }.filter { Self.isMissed($0, in: index) }
+        incidents = (failures + seen.incidents).sorted {
             $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
         }
         losses = seen.accessLists.items > 0 ? [seen.accessLists] : []
@@ -135,6 +151,8 @@ package struct PlanEntry: Sendable {
     package let items: Int
     /// True for an included file that is re-downloadable or regenerable by its recorded provenance.
     package let isRegenerable: Bool
+    /// The availability of the content.
+    package let availability: Availability
     /// The status of the item: kind, permissions, links, owner, size, device, inode and times.
     package let status: FileStatus
     /// The names of the extended attributes, without the namespace prefix of Linux.
@@ -155,13 +173,14 @@ extension Plan: RandomAccessCollection {
             path: index.path(of: number), decision: decision, bytes: Self.bytes(of: item, decision),
             items: 1 + (decision.isStored ? 0 : item.items),
             isRegenerable: decision.isStored && item.kind == .file && item.maker?.isRegenerable == true,
-            status: index.status(of: number), attributes: index.attributes(of: number))
+            availability: item.availability, status: index.status(of: number), attributes: index.attributes(of: number))
     }
 
     // A plan may have millions of items. These are the fields of an item that need no path, which would be an array.
 
     package func isStored(at number: Int) -> Bool { index.decision(for: number).isStored }
     package func kind(at number: Int) -> FileKind { index.kind(of: number) }
+    package func availability(at number: Int) -> Availability { index.availability(of: number) }
     package func bytes(at number: Int) -> UInt64 { Self.bytes(of: index[number], index.decision(for: number)) }
     package func hasAttributes(at number: Int) -> Bool { index.hasAttributes(number) }
     package func name(at number: Int) -> ArraySlice<UInt8> { index.name(of: number) }
@@ -183,6 +202,12 @@ extension Plan: RandomAccessCollection {
     package var specialNodes: [[UInt8]] {
         guard sums[.specialNode] != nil else { return [] }
         return indices.filter { index.decision(for: $0).reason == .specialNode }.map { index.path(of: $0) }
+    }
+
+    /// The included files whose content is not on this disk.
+    package var evictedFiles: [[UInt8]] {
+        guard evicted.items > 0 else { return [] }
+        return indices.filter { isStored(at: $0) && availability(at: $0) == .evicted }.map { index.path(of: $0) }
     }
 
     /// Returns the number of the item of a path, or nil if the plan has no such item.

@@ -3,10 +3,13 @@ internal import ContainerTree
 internal import DatabaseInspection
 internal import FileSystem
 
-/// The observer of the items of a plan while they can be read: databases that are left out, and access lists.
+/// The observer of the items of a plan while they can be read: databases that are left out, evicted files, and access
+/// lists.
 final class PlanObserver: Sendable {
     struct Seen: Sendable {
         var warnings: [PlanWarning] = []
+        /// The included files whose content cannot be read without a download.
+        var incidents: [PlanIncident] = []
         /// The included items with access control lists.
         var accessLists = Loss(.accessList)
     }
@@ -16,11 +19,15 @@ final class PlanObserver: Sendable {
 
     init(_ container: Container) { self.container = container }
 
-    /// The warnings and the access lists so far.
+    /// The results so far.
     var result: Seen { seen.withLock { $0 } }
 
     func observe(_ item: Item, _ directory: Directory, _ decision: BackupDecision) {
         if decision.isStored {
+            if item.status.isDataless, item.status.isFile {
+                let incident = PlanIncident(evicted: directory.path(of: item))
+                seen.withLock { $0.incidents.append(incident) }
+            }
             guard item.entry.hasAccessList else { return }
             let path = item.status.kind == .directory ? directory.path : directory.path(of: item)
             seen.withLock { $0.accessLists.add(path) }

@@ -15,6 +15,7 @@ package struct PlanTree {
         package let included: ItemCount
         /// True if nothing below the item is excluded.
         package let isWhole: Bool
+        package let availability: Availability
         fileprivate let number: Int
     }
 
@@ -60,6 +61,6 @@ package struct PlanTree {
         return Node(
             name: Array(plan.name(at: number)), kind: plan.kind(at: number),
             decision: plan.index.decision(for: number), bytes: plan.bytes(at: number), included: sum.included,
-            isWhole: sum.isWhole, number: number)
+            isWhole: sum.isWhole, availability: plan.availability(at: number), number: number)
     }
 }

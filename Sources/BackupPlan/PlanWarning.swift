@@ -14,6 +14,8 @@ package struct PlanWarning: Sendable, Hashable {
         case storeSplit = "store-split"
         /// Many re-downloadable or regenerable files are included.
         case regenerableKept = "regenerable-kept"
+        /// The content of files of a directory is not on this disk.
+        case contentElsewhere = "content-elsewhere"
         /// A symbolic link points into another container.
         case linkToOldContainer = "link-to-old-container"
         /// The file system has no extended attributes, so backup exclusions are unknown.
@@ -49,6 +51,9 @@ package struct PlanWarning: Sendable, Hashable {
         case .regenerableKept:
             "\(Quantity.count(items, "file")) here \(items == 1 ? "is" : "are") re-downloadable or regenerable and \(items == 1 ? "takes" : "take") "
                 + "\(Quantity.bytes(bytes)) of every backup; the largest is \(shown). Move them to Library/Caches or exclude them from backup."
+        case .contentElsewhere:
+            "The content of \(Quantity.count(items, "file")) here, \(Quantity.bytes(bytes)), is not on this disk and will not be in the backup"
+                + "\(items == 1 ? ": " : "; the largest is ")\(shown). Files that iCloud evicted must be downloaded first."
         case .linkToOldContainer:
             "This link points into another container, which does not exist after a restore. Make it relative."
         case .flagsUnknown:
@@ -66,10 +71,13 @@ package struct PlanIncident: Sendable, Hashable {
     /// True if the item disappeared during the analysis.
     let hasVanished: Bool
 
+    /// The incident of a file that the system marks as evicted.
+    init(evicted path: [UInt8]) { self.init(WalkFailure(path: path, errno: .deadlock)) }
+
     init(_ failure: WalkFailure) {
         path = failure.path
         reason = failure.reason
-        hasVanished = failure.errno == .noSuchFileOrDirectory || failure.errno == .notDirectory
+        hasVanished = failure.hasVanished
     }
 }
 

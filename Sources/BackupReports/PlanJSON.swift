@@ -1,6 +1,6 @@
 package import AppContainer
 package import BackupPlan
-internal import ContainerTree
+package import ContainerTree
 internal import FileSystem
 internal import SystemPackage
 package import TextOutput
@@ -47,6 +47,7 @@ package struct PlanJSON {
         json.field("reason", entry.decision.reason.rawValue)
         json.field("decidedBy", entry.decision.decider.description)
         json.field("bytes", entry.bytes)
+        if entry.availability != .present { json.field("availability", "\(entry.availability)") }
     }
 
     private func summary(_ json: inout JSONWriter) {
@@ -61,6 +62,7 @@ package struct PlanJSON {
                     json.object(reason.rawValue) { write(sum, &$0) }
                 }
             }
+            json.object("evicted") { write(plan.evicted, &$0) }
             json.array("warnings") { json in
                 for warning in plan.warnings {
                     json.object { json in
@@ -108,6 +110,7 @@ package struct PlanExplanation: Sendable {
     package let kind: String
     /// The size of a file, or of the content of an excluded directory.
     package let bytes: UInt64
+    package let availability: Availability
     package let verdicts: [Verdict]
     package let isComplete: Bool
 
@@ -126,6 +129,7 @@ package struct PlanExplanation: Sendable {
         var verdicts: [Verdict] = []
         var isComplete = true
         var bytes = status.kind == .file ? status.size : 0
+        var availability = Availability.present
         for view in BackupView.allCases {
             var rules = rules
             rules.view = view
@@ -134,13 +138,17 @@ package struct PlanExplanation: Sendable {
             // An item that came or went during the analysis is in no plan.
             guard let entry = plan.entry(covering: path) else { return nil }
             let isExactMatch = entry.path == path
-            if isExactMatch, status.kind == .directory { bytes = max(bytes, entry.bytes) }
+            if isExactMatch {
+                availability = entry.availability
+                if status.kind == .directory { bytes = max(bytes, entry.bytes) }
+            }
             let decision = isExactMatch ? entry.decision : entry.decision.inherited
             verdicts.append(Verdict(view: view, decision: decision, at: entry.path))
         }
         self.path = path
         kind = "\(status.kind)"
         self.bytes = bytes
+        self.availability = availability
         self.verdicts = verdicts
         self.isComplete = isComplete
     }
@@ -149,7 +157,7 @@ package struct PlanExplanation: Sendable {
     package func text(style: Style) -> String {
         let width = BackupView.allCases.map(\.rawValue.count).max() ?? 0
         var text = style.bold(path.isEmpty ? "the container itself" : ByteText.escaped(path))
-        text += "  \(kind), \(Quantity.bytes(bytes))\n"
+        text += "  \(kind), \(Quantity.bytes(bytes))\(availability.phrase.map { ", \($0)" } ?? "")\n"
         for verdict in verdicts {
             let view = verdict.view.rawValue
             text += "  \(view)\(String(repeating: " ", count: width - view.count))  "
@@ -171,6 +179,7 @@ package struct PlanExplanation: Sendable {
             json.field("path", ByteText.escaped(path))
             json.field("kind", kind)
             json.field("bytes", bytes)
+            json.field("availability", "\(availability)")
             json.array("views") { json in
                 for verdict in verdicts {
                     json.object { json in

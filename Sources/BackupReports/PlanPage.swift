@@ -29,6 +29,13 @@ package struct PlanPage {
                 Quantity.grouped(plan.warnings.count), plan.warnings.count == 1 ? "warning" : "warnings",
                 severity: .warning),
         ]
+        if plan.evicted.items > 0 {
+            page.figures.append(
+                .init(
+                    Quantity.bytes(plan.evicted.bytes),
+                    "\(Availability.evicted.phrase ?? ""), \(Quantity.count(plan.evicted.items, "file"))",
+                    severity: .warning))
+        }
         page.maps = [.init("Map", map.limited(to: HTMLPage.mostItems))]
         if !plan.isComplete { page.notices = ["Some items could not be analyzed. The backup misses them."] }
         page.tables = tables

@@ -49,12 +49,13 @@ package struct PlanText {
                 if named > Self.namedFiles {
                     others.add(bytes: node.bytes)
                 } else {
-                    output(line("+", node.bytes, indent + name, node.kind == .symbolicLink ? "a link" : ""))
+                    let remark = node.kind == .symbolicLink ? "a link" : node.availability.phrase ?? ""
+                    output(line("+", node.bytes, indent + name, remark))
                 }
             } else {
                 let (sum, isWhole) = (node.included, node.isWhole)
-                let note = Quantity.count(sum.items, "item")
-                output(line(isWhole ? "+" : "~", sum.bytes, "\(indent)\(name)/", isWhole ? note : "\(note) included"))
+                let remark = Quantity.count(sum.items, "item") + (isWhole ? "" : " included")
+                output(line(isWhole ? "+" : "~", sum.bytes, "\(indent)\(name)/", remark))
                 if !isWhole { writeItems(of: node, in: tree, indent: indent + "  ", to: output) }
             }
         }
@@ -81,6 +82,9 @@ package struct PlanText {
         output(line(of: plan.sum(stored: true), style.bold("included")))
         for reason in BackupReason.allCases where reason.state == .unknown {
             if let sum = plan.sums[reason] { output("  " + line(of: sum, reason.phrase)) }
+        }
+        if plan.evicted.items > 0 {
+            output("  " + line(of: plan.evicted, Availability.evicted.phrase ?? ""))
         }
         output(line(of: plan.sum(stored: false), style.bold("excluded")))
         for reason in BackupReason.allCases where !reason.isStored {

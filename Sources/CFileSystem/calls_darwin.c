@@ -73,6 +73,8 @@ static atomic_bool preserves_access_times;
 
 bool cfs_moves_access_times(void) { return !atomic_load_explicit(&preserves_access_times, memory_order_relaxed); }
 
+bool cfs_marks_evicted_files(void) { return true; }
+
 // Both policies apply to all threads. Source: setiopolicy_np(3).
 int cfs_leave_files_untouched(void) {
     const bool is_preserved =

@@ -81,6 +81,8 @@ static atomic_bool moves_access_times;
 
 bool cfs_moves_access_times(void) { return atomic_load_explicit(&moves_access_times, memory_order_relaxed); }
 
+bool cfs_marks_evicted_files(void) { return false; }
+
 /// Records that reading from the descriptor may change the access time.
 static void note_access_time(int descriptor, bool is_directory) {
     struct statvfs found;

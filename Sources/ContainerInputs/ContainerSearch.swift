@@ -72,6 +72,7 @@ struct ContainerSearch {
         result.containers = result.containers.map { found in
             var container = found.container
             container.keepsAttributes = keepsAttributes ?? MarkSearch.hasMarks(container)
+            container.keepsHoles = false
             return InputContainer(
                 container, role: found.role,
                 label: container.bundleIdentifier ?? FilePath(shown).lastComponent?.string ?? shown,

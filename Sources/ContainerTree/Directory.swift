@@ -14,11 +14,13 @@ package final class Directory: Sendable {
     package let isBackedUp: Bool
     /// The backup exclusion of this directory or a parent directory.
     package let exclusion: BackupExclusion
+    /// True if the blocks of files are those of the original.
+    let keepsHoles: Bool
     /// The decisions of a backup about the directory and its items.
     private let backup: BackupPosition
 
     private init(
-        path: [UInt8], depth: Int, location: Location, isLocation: Bool, kind: Container.Kind,
+        path: [UInt8], depth: Int, location: Location, isLocation: Bool, of container: Container,
         exclusion: BackupExclusion, backup: BackupPosition
     ) {
         self.path = path
@@ -26,8 +28,9 @@ package final class Directory: Sendable {
         self.location = location
         self.isLocation = isLocation
         // In a group's container, everything is backed up unless a rule excludes it.
-        isBackedUp = location == .root ? kind == .group : location.backup == .backedUp
+        isBackedUp = location == .root ? container.kind == .group : location.backup == .backedUp
         self.exclusion = exclusion
+        keepsHoles = container.keepsHoles
         self.backup = backup
     }
 
@@ -37,7 +40,7 @@ package final class Directory: Sendable {
     ) -> Directory {
         let outside = item.carriesAttributes ? BackupExclusion.included : .unknown
         return Directory(
-            path: [], depth: 0, location: .root, isLocation: true, kind: container.kind,
+            path: [], depth: 0, location: .root, isLocation: true, of: container,
             exclusion: effective(item, path: [], above: outside),
             backup: BackupPosition(root: BackupItem(item), of: container, rules))
     }
@@ -47,7 +50,7 @@ package final class Directory: Sendable {
         let path = path(of: item)
         let own = isLocation || depth < Self.deepestLocation ? location(at: path, in: container) : nil
         return Directory(
-            path: path, depth: depth + 1, location: own ?? location, isLocation: own != nil, kind: container.kind,
+            path: path, depth: depth + 1, location: own ?? location, isLocation: own != nil, of: container,
             exclusion: exclusion(of: item),
             backup: backup.entering(BackupItem(item), at: own, of: container, path: path))
     }

@@ -17,6 +17,8 @@ package enum Host {
     /// True if this process may have changed the access time of a file or directory that it read: on Linux only the owner
     /// can prevent that, on Darwin `leaveFilesUntouched()`.
     package static var movesAccessTimes: Bool { cfs_moves_access_times() }
+    /// True if the status of a file shows whether its content was evicted, as on Darwin (`FileStatus.isDataless`).
+    package static var marksEvictedFiles: Bool { cfs_marks_evicted_files() }
     /// Returns true if the descriptor is a terminal.
     package static func isTerminal(_ descriptor: Int32) -> Bool { cfs_is_terminal(descriptor) }
     /// Returns the number of columns of a terminal, or nil if the descriptor is not a terminal or the number is unknown.

@@ -154,10 +154,22 @@ package final class OpenFile: Sendable {
     package static func bytes(
         _ count: Int, at offset: UInt64, of name: UnsafePointer<CChar>, in directory: Int32
     ) throws(FileSystemError) -> [UInt8] {
+        try entry(name, of: directory).read(upTo: count, from: offset)
+    }
+
+    /// Returns true if the file system reports that a directory entry, a file with a size, has no data. Does not follow a
+    /// link.
+    static func isHole(_ name: UnsafePointer<CChar>, in directory: Int32) throws(FileSystemError) -> Bool {
+        try entry(name, of: directory).nextData(from: 0) == nil
+    }
+
+    private static func entry(
+        _ name: UnsafePointer<CChar>, of directory: Int32
+    ) throws(FileSystemError) -> OpenFile {
         let path = FilePath(platformString: name)
         let descriptor = cfs_open_at(directory, name, CFS_READ | CFS_NO_FOLLOW | CFS_QUIETLY, 0)
         try succeed(descriptor, "open", path)
-        return try OpenFile(descriptor: descriptor, path: path, calls: .live).read(upTo: count, from: offset)
+        return OpenFile(descriptor: descriptor, path: path, calls: .live)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerTree
 public import StoragePolicy
 public import TextOutput
 
@@ -42,7 +43,10 @@ public struct PathText {
             "purged: \(itemSummary.location.purge.rawValue)", "restored: \(restored)",
         ]
         let kind = itemSummary.kind == "file" ? "file, \(Quantity.bytes(itemSummary.bytes))" : itemSummary.kind
-        var rows = [("item", ["\(kind), in \(itemSummary.location)"]), ("status", [fate.joined(separator: "; ")])]
+        let content = itemSummary.availability.phrase.map { ", \($0)" } ?? ""
+        var rows = [
+            ("item", ["\(kind)\(content), in \(itemSummary.location)"]), ("status", [fate.joined(separator: "; ")]),
+        ]
         if let maker = itemSummary.maker {
             rows.append(("created by", [maker + (itemSummary.origin.map { ", from \($0)" } ?? "")]))
         }
@@ -96,6 +100,7 @@ public struct PathText {
             json.field("path", itemSummary.path)
             json.field("kind", itemSummary.kind)
             json.field("bytes", itemSummary.bytes)
+            json.field("availability", "\(itemSummary.availability)")
             json.field("location", itemSummary.location.path)
             json.object("exclusion") { json in
                 json.field("state", itemSummary.exclusion.state.rawValue)

@@ -1,6 +1,7 @@
 import AppContainer
 import BackupPlan
 import CFileSystem
+import ContainerTree
 import FileSystem
 import Foundation
 import SystemPackage
@@ -8,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite("A backup with evicted files") struct EvictedTests {
-    @Test("An evicted file is an incident of its own kind and not part of the plan")
+    @Test("A file that the system marks as evicted is planned, and its content is an incident")
     func plan() throws {
         try withContainer { made, folder throws in
             try folder.write("a\n", to: "Documents/evicted", "Documents/here")
@@ -23,7 +24,9 @@ import Testing
             #expect(plan.incidents.map { String(decoding: $0.path, as: UTF8.self) } == ["Documents/evicted"])
             #expect(plan.incidents.map(\.reason) == ["not-downloaded"] && !plan.isComplete)
             let paths = plan.map { String(decoding: $0.path, as: UTF8.self) }
-            #expect(paths.contains("Documents/here") && !paths.contains("Documents/evicted"))
+            #expect(paths.contains("Documents/here"))
+            let evicted = try #require(plan.entry(at: Array("Documents/evicted".utf8)))
+            #expect(evicted.isStored && evicted.availability == .evicted && plan.evicted.items == 1)
         }
     }
 }

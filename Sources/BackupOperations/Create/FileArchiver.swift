@@ -82,6 +82,8 @@ final class FileArchiver {
         var result = BackupIndex.Update(index: index)
         do {
             let file = try container.folder.open(FilePath(bytes: entry.path), followingLinks: false)
+            // Reading the content would download it.
+            guard try !file.status().isDataless else { throw FileSystemError("read", "", .deadlock) }
             try body(file, &result)
             guard try (result.status ?? file.status()).kind == entry.kind else {
                 throw FileSystemError("read", "", .noSuchFileOrDirectory)

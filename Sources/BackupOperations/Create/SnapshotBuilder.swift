@@ -96,7 +96,7 @@ package struct SnapshotBuilder {
             return Outcome(
                 snapshot: made, isNew: isNew, filesRead: index.filesRead, bytesRead: index.bytesRead,
                 objectsRestored: writer.restoredObjects,
-                remarks: Snapshot.Incident.sorted(plan.specialNodeRemarks + index.remarks), losses: plan.losses)
+                remarks: Snapshot.Incident.sorted(plan.remarks + index.remarks), losses: plan.losses)
         } catch {
             writer.abandon()
             throw BackupError(error)
@@ -134,7 +134,7 @@ extension SnapshotBuilder {
             }
             (filesToRead, bytesToRead) = (files, bytes)
             incidents = plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) }
-            (remarks, losses) = (plan.specialNodeRemarks, plan.losses)
+            (remarks, losses) = (Snapshot.Incident.sorted(plan.remarks), plan.losses)
         }
     }
 

@@ -52,7 +52,7 @@ package struct EngineBackup {
     private struct Attempt {
         /// Items that could not be analyzed.
         let planned: [PlanIncident]
-        let specialNodes: [Snapshot.Incident]
+        let remarks: [Snapshot.Incident]
         let trace: PlanTrace
         let staged: StagedDatabases
         var snapshots: [String] = []
@@ -113,7 +113,7 @@ package struct EngineBackup {
         let staged = try StagedDatabases(inUse, of: container, plan)
         defer { staged.remove() }
         var result = Attempt(
-            planned: plan.incidents, specialNodes: plan.specialNodeRemarks,
+            planned: plan.incidents, remarks: Snapshot.Incident.sorted(plan.remarks),
             trace: PlanTrace(of: plan, without: staged.holds),
             staged: staged)
         var task = EngineTask(
@@ -173,7 +173,7 @@ package struct EngineBackup {
         return Outcome(
             kind: kind, version: engine.version, snapshot: done.snapshots[0],
             stores: done.snapshots.count > 1 ? done.snapshots[1] : nil, files: done.files, bytes: done.bytes,
-            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) }, remarks: done.specialNodes,
+            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) }, remarks: done.remarks,
             leftovers: leftovers(of: superseded, in: engine, within: .seconds(120)))
     }
 

@@ -75,6 +75,8 @@ int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissi
 /// Returns true if this process has opened a file or listed a directory without preserving its access time, on a file
 /// system that stores access times. On Darwin, true until cfs_leave_files_untouched has succeeded.
 bool cfs_moves_access_times(void);
+/// True if the status of a file shows whether its content was evicted (SF_DATALESS on Darwin). Linux has no such flag.
+bool cfs_marks_evicted_files(void);
 /// Returns a descriptor value that stands for the current directory of the process.
 int cfs_current_directory(void);
 /// Returns the descriptor with which this thread of cfs_run_threads accesses the entries of `directory` from now on. On

@@ -171,7 +171,7 @@ package final class BrowserSession: Sendable {
                 known: path, bundleIdentifier: container.bundleIdentifier, kind: container.kind)
             guard opened.isSameDirectory(as: container) else { throw error }
         }
-        opened.keepsAttributes = container.keepsAttributes
+        (opened.keepsAttributes, opened.keepsHoles) = (container.keepsAttributes, container.keepsHoles)
         return opened
     }
 

@@ -19,6 +19,8 @@ package struct Usage: ExplorerOutput {
         case kind
         /// The recorded provenance.
         case provenance
+        /// The availability of the content on this disk.
+        case availability
     }
 
     /// A group of items.
@@ -95,6 +97,7 @@ package struct Usage: ExplorerOutput {
             let kind = index[number].kind
             return kind == .file ? FileType(name: index.name(of: number)).rawValue : ItemText.word(for: kind)
         case .provenance: return index[number].maker?.rawValue ?? "none"
+        case .availability: return "\(index.availability(of: number))"
         }
     }
 

@@ -14,6 +14,7 @@ extension JSONWriter {
         field("items", item.items)
         field("modified", item.modified)
         field("age", now.subtractingReportingOverflow(item.modified).partialValue)
+        field("availability", "\(item.availability)")
         field("permissions", String(item.permissions, radix: 8))
         let location = index.location(of: number)
         object("location") { json in

@@ -5,25 +5,28 @@ internal import TextOutput
 
 /// The properties of an item as text.
 package enum ItemText {
-    /// Returns the name of an item as it is shown, with a mark for its kind and the target of a link.
+    /// Returns the name of an item as it is shown, with a mark for its kind, the target of a link, and a
+    /// remark if its content cannot be read.
     package static func name(of number: Int, in index: ContainerIndex) -> String {
         let name = number == ContainerIndex.root ? "." : ByteText.escaped(Array(index.name(of: number)))
         return name + suffix(of: number, in: index)
     }
 
-    /// Returns the path of an item as it is shown, with a mark for its kind and the target of a link.
+    /// Returns the path of an item as it is shown, with a mark for its kind, the target of a link, and a
+    /// remark if its content cannot be read.
     package static func path(of number: Int, in index: ContainerIndex) -> String {
         let path = number == ContainerIndex.root ? "." : ByteText.escaped(index.path(of: number))
         return path + suffix(of: number, in: index)
     }
 
     private static func suffix(of number: Int, in index: ContainerIndex) -> String {
-        switch index[number].kind {
-        case .directory: "/"
+        let remark = index.availability(of: number).phrase.map { "  (\($0))" } ?? ""
+        return switch index.kind(of: number) {
+        case .directory: "/" + remark
         case .symbolicLink: " -> " + ByteText.escaped(Array(index.linkTarget(of: number) ?? []))
         case .fifo: "|"
         case .socket: "="
-        default: ""
+        default: remark
         }
     }
 

@@ -19,7 +19,7 @@ package struct ContainerIndex: Sendable {
     package let failures: [WalkFailure]
     /// True if every item can store attributes.
     package let carriesAttributes: Bool
-    let records: RecordArray
+    private(set) var records: RecordArray
     private let names: NameArena
     /// The totals of directories.
     private let totals: ContiguousArray<IndexTotals>
@@ -75,6 +75,10 @@ package struct ContainerIndex: Sendable {
         self.rare = rare
         self.failures = failures
         self.carriesAttributes = carriesAttributes
+        for failure in failures where !failure.hasVanished && records.count > 0 {
+            let found = deepest(on: failure.path)
+            if found.isWhole { self.records[found.number].availability = .unreadable }
+        }
     }
 
     /// The number of items, including the container itself.
@@ -89,11 +93,15 @@ package struct ContainerIndex: Sendable {
         return IndexedItem(
             kind: record.kind, own: record.own, total: totals?.size ?? record.own, items: Int(totals?.items ?? 0),
             modified: record.modifiedSeconds, permissions: record.permissions, maker: record.maker,
-            isRepeatedLink: previousLink(of: number) != nil, hasSeveralLinks: record.hasSeveralLinks)
+            availability: record.availability, isRepeatedLink: previousLink(of: number) != nil,
+            hasSeveralLinks: record.hasSeveralLinks)
     }
 
     /// Returns the kind of an item.
     package func kind(of number: Int) -> FileKind { records[number].kind }
+
+    /// Returns the availability of an item's content.
+    package func availability(of number: Int) -> Availability { records[number].availability }
 
     /// Returns the nearest location of an item.
     package func location(of number: Int) -> Location { records[number].location }
@@ -298,6 +306,8 @@ package struct IndexedItem: Sendable {
     package let permissions: UInt16
     /// The recorded provenance, if any.
     package let maker: Provenance.Maker?
+    /// The availability of the content.
+    package let availability: Availability
     /// True for a hard link to a file that has another path in the container that comes earlier.
     package let isRepeatedLink: Bool
     /// True if the file has several hard links, which may be outside the container.

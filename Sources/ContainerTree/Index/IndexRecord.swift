@@ -45,10 +45,12 @@ struct IndexRecord: Sendable {
     ///   - item: The item.
     ///   - location: The index of its nearest location in the table.
     ///   - decision: The decision of a backup.
+    ///   - availability: The availability of its content.
     ///   - maker: The recorded maker.
     ///   - directory: The number of the directory, if the item is one.
     init(
-        _ item: Item, at location: UInt8, _ decision: BackupDecision, maker: Provenance.Maker?, directory: UInt32
+        _ item: Item, at location: UInt8, _ decision: BackupDecision, _ availability: Availability,
+        maker: Provenance.Maker?, directory: UInt32
     ) {
         let status = item.status
         size = status.kind == .directory ? 0 : status.size
@@ -66,6 +68,7 @@ struct IndexRecord: Sendable {
         flags = item.carriesAttributes ? Flag.carriesAttributes : 0
         if status.kind != .directory, status.links > 1 { flags |= Flag.severalLinks }
         totals = directory
+        self.availability = availability
     }
 
     private enum Flag {
@@ -73,6 +76,8 @@ struct IndexRecord: Sendable {
         static let severalLinks: UInt8 = 2
         static let excluded: UInt8 = 4
         static let unknown: UInt8 = 8
+        /// The position of the two bits of the availability.
+        static let availability: UInt8 = 4
     }
 
     var kind: FileKind { FileKind(rawValue: UInt8(mode >> 12 & 7)) ?? .unknown }
@@ -85,6 +90,12 @@ struct IndexRecord: Sendable {
 
     /// The bytes of content of a regular file, and the allocated bytes of the item itself.
     var own: ItemSize { ItemSize(logical: kind == .file ? size : 0, allocated: UInt64(blocks) * 512) }
+
+    /// The availability of the content.
+    var availability: Availability {
+        get { Availability(rawValue: flags >> Flag.availability & 3) ?? .present }
+        set { flags = flags & ~(3 << Flag.availability) | newValue.rawValue << Flag.availability }
+    }
 
     /// The state of the backup exclusion.
     var exclusion: BackupExclusion.State {

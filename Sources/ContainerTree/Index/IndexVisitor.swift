@@ -104,7 +104,7 @@ struct IndexVisitor: TreeVisitor {
     func root(_ item: Item, _ directory: Directory) -> Context {
         let context = newContext(directory, in: nil)
         var accumulator = Accumulator()
-        add(item, at: context.location, directory.decision, directory: context.number, &accumulator)
+        add(item, at: context.location, directory.decision, .present, directory: context.number, &accumulator)
         found.items.withLock { items in
             var root = accumulator.records[0]
             root.owner = items.number(of: IndexOwner(item.status))
@@ -124,7 +124,9 @@ struct IndexVisitor: TreeVisitor {
         if context.isCounted {
             count(item, &accumulator)
         } else {
-            add(item, at: context.location, decision, directory: IndexRecord.none, &accumulator)
+            add(
+                item, at: context.location, decision, directory.availability(of: item), directory: IndexRecord.none,
+                &accumulator)
             if accumulator.records.count >= Self.part { move(&accumulator, of: context) }
         }
         options.observe?(item, directory, decision)
@@ -140,7 +142,7 @@ struct IndexVisitor: TreeVisitor {
             return context
         }
         let entered = newContext(subdirectory, in: context)
-        add(item, at: entered.location, subdirectory.decision, directory: entered.number, &accumulator)
+        add(item, at: entered.location, subdirectory.decision, .present, directory: entered.number, &accumulator)
         if accumulator.records.count >= Self.part { move(&accumulator, of: context) }
         return entered
     }
@@ -173,8 +175,8 @@ struct IndexVisitor: TreeVisitor {
     }
 
     private func add(
-        _ item: Item, at location: UInt8, _ decision: BackupDecision, directory: UInt32,
-        _ accumulator: inout Accumulator
+        _ item: Item, at location: UInt8, _ decision: BackupDecision, _ availability: Availability,
+        directory: UInt32, _ accumulator: inout Accumulator
     ) {
         var maker: Provenance.Maker?
         let number = accumulator.records.count
@@ -187,7 +189,7 @@ struct IndexVisitor: TreeVisitor {
             }
         }
         if !item.carriesAttributes { accumulator.lacksAttributes = true }
-        let record = IndexRecord(item, at: location, decision, maker: maker, directory: directory)
+        let record = IndexRecord(item, at: location, decision, availability, maker: maker, directory: directory)
         if record.hasSeveralLinks {
             let (device, inode) = item.status.identity
             accumulator.links.append(

@@ -7,6 +7,11 @@ package struct WalkFailure: Sendable, Hashable {
     package let path: [UInt8]
     package let errno: Errno
 
+    package init(path: [UInt8], errno: Errno) { (self.path, self.errno) = (path, errno) }
+
+    /// True if the item disappeared during the walk.
+    package var hasVanished: Bool { errno == .noSuchFileOrDirectory || errno == .notDirectory }
+
     /// The reason as an identifier. `deadlock` is the error of Darwin for an item whose content is not on this disk.
     package var reason: String {
         switch errno {
@@ -40,8 +45,8 @@ package protocol WalkVisitor: Sendable {
 
 /// A parallel walk over a directory: one statx and at most one attribute listing per entry, names as bytes.
 ///
-/// Items whose content is not on this disk, such as those that iCloud has evicted, are failures (`Errno.deadlock`) and are
-/// not read. Links are not followed, mounted file systems below the root are entered, and access times are preserved if the kernel
+/// Directories whose content is not on this disk, because iCloud has evicted them, are failures (`Errno.deadlock`) and are
+/// not read; evicted files are visited. Links are not followed, mounted file systems below the root are entered, and access times are preserved if the kernel
 /// allows it. Memory does not grow with the tree: at most `queueLimit` directories are queued. Beyond that, a thread reads a
 /// subdirectory immediately, within its parent.
 package struct Walk {
@@ -135,8 +140,8 @@ package struct Walk {
                 fail(-examined, name, parent)
                 return false
             }
-            // Listing the attributes of such an item is safe, but reading its content would download it.
-            guard !raw.dataless else {
+            // Listing the entries of such a directory would download them.
+            guard !raw.dataless || raw.kind != UInt8(CFS_DIRECTORY) else {
                 fail(Errno.deadlock.rawValue, name, parent)
                 return false
             }

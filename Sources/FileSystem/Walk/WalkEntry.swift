@@ -78,6 +78,12 @@ package struct WalkEntry {
         return try? OpenFile.bytes(count, at: offset, of: name, in: directory)
     }
 
+    /// True for a file whose whole content is a hole, by the report of the file system. Opens the file, and reads nothing.
+    package var isHole: Bool {
+        guard status.isFile, let directory, let name = cName else { return false }
+        return (try? OpenFile.isHole(name, in: directory)) ?? false
+    }
+
     /// Returns the target of a symbolic link as it is stored, or nil.
     package func linkTarget() -> [UInt8]? {
         guard let directory, let name = cName else { return nil }

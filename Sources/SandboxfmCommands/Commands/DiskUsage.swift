@@ -26,7 +26,8 @@ struct DiskUsage: ParsableCommand {
 
     @OptionGroup var container: ContainerOptions
     @OptionGroup var items: PathArguments
-    @Option(help: "Group by item, location, backup, exclusion, kind or provenance.") var by: Usage.Grouping = .item
+    @Option(help: "Group by item, location, backup, exclusion, kind, provenance or availability.")
+    var by: Usage.Grouping = .item
     @Flag(help: "Print a web page with a map of the sizes and the largest files.") var html = false
     @OptionGroup(title: "Output") var output: OutputOptions
 

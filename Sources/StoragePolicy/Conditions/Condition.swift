@@ -168,6 +168,7 @@ enum Predicates {
         ArchivePredicate.self,
         AttributePredicate.self,
         AttributesPredicate.self,
+        AvailabilityPredicate.self,
         CollidesPredicate.self,
         CompanionPredicate.self,
         ContainerKindPredicate.self,

@@ -1,3 +1,4 @@
+internal import ContainerTree
 internal import FileSystem
 
 /// The properties of an item that are known without further reading, as a set of bits. Most rules are skipped with one
@@ -149,7 +150,7 @@ struct ItemTraits: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// read.
     static let exclusionMissing = ItemTraits(bit: 28)
 
-    /// The item is a file with content, so that there is something to read.
+    /// The item is a file with content on this disk, so that there is something to read.
     static let filled: ItemTraits = [file, ItemTraits(bit: 29)]
 
     /// The item's content was changed in a later second than the item was made.
@@ -158,12 +159,16 @@ struct ItemTraits: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// No item has this trait. Predicates that require it are evaluated after the run.
     static let never = ItemTraits(bit: 31)
 
-    static let firstAllocated = 32
+    /// The item is a file whose content is not on this disk.
+    static let evicted = ItemTraits(bit: 32)
 
-    /// Returns the traits of a kind, a size and times.
+    static let firstAllocated = 33
+
+    /// Returns the traits of a kind, a size, times and the availability of the content.
     @inline(__always)
-    static func of(_ status: FileStatus) -> ItemTraits {
+    static func of(_ status: FileStatus, _ availability: Availability) -> ItemTraits {
         var traits = status.isFile && status.size > 0 ? filled : RuleScope.Kind.of(status.kind).trait
+        if availability == .evicted { traits = [file, evicted] }
         if let birth = status.birth, status.modified.seconds > birth.seconds { traits.formUnion(changedSinceMade) }
         return traits
     }

@@ -86,7 +86,10 @@ struct EvidenceCollector {
         _ item: Item, _ name: ScannedName, _ itemTraits: ItemTraits, in parent: Directory, _ context: DirectoryContext,
         _ policy: Policy
     ) {
-        guard item.status.isFile, let vocabulary = policy.model?.vocabulary else { return }
+        // No backup takes the content of an evicted file.
+        guard item.status.isFile, !itemTraits.contains(.evicted), let vocabulary = policy.model?.vocabulary else {
+            return
+        }
         hours.add(item.status.modified.seconds)
         let account = FileAccount(of: item, itemTraits, in: parent, context, policy)
         let kind = vocabulary.kind(of: name.bytes, pathExtension: name.pathExtension)

@@ -1,5 +1,5 @@
 public import AppContainer
-internal import ContainerTree
+package import ContainerTree
 internal import FileSystem
 internal import TextOutput
 
@@ -19,6 +19,8 @@ public struct ItemSummary: Sendable {
     public var isBackedUp: BackupState { backup.state }
     /// The decision of a backup.
     package let backup: BackupDecision
+    /// The availability of the content.
+    package let availability: Availability
     /// The creator, if the file records it.
     public let maker: String?
     /// The origin without possible secrets.
@@ -45,6 +47,7 @@ public struct ItemSummary: Sendable {
         location = (own ?? evaluation.directory).location
         exclusion = own?.exclusion ?? evaluation.directory.exclusion(of: evaluation.item)
         backup = own?.decision ?? evaluation.directory.decision(for: evaluation.item)
+        availability = own == nil ? evaluation.directory.availability(of: evaluation.item) : .present
         // The value of an attribute is free text of the owner of the file: only known words are shown.
         maker = evaluation.text(ofAttribute: Provenance.makerAttribute).map {
             Provenance.Maker(rawValue: $0)?.rawValue ?? "unknown maker (\(Quantity.count($0.utf8.count, "byte")))"

@@ -78,7 +78,7 @@ extension Linter {
         return PathExplanation(
             itemSummary: kept.itemSummary, weighed: weighed,
             unweighed: weighed == nil
-                ? trace.account?.account.reason
+                ? kept.itemSummary.availability.phrase ?? trace.account?.account.reason
                     ?? "no rule that uses evidence is enabled, or no backed-up files of the app are here"
                 : nil,
             verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },

@@ -48,6 +48,9 @@ final class ItemFacts {
         setting = Setting(context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith)
     }
 
+    /// True for a file whose content is not on this disk. Facts do not read it.
+    var isEvicted: Bool { setting.traits.contains(.evicted) }
+
     /// Returns the value of an attribute, read once; nil if it is missing.
     func attribute(_ name: String) -> [UInt8]? {
         if let known = attributes.first(where: { $0.name == name }) { return known.value }
@@ -82,7 +85,7 @@ final class ItemFacts {
 
     /// Returns the whole content of a file of at most `limit` bytes. A larger file becomes an incident.
     func content(limit: Int) -> [UInt8]? {
-        guard item.status.kind == .file else { return nil }
+        guard item.status.kind == .file, !isEvicted else { return nil }
         guard item.status.size <= UInt64(limit) else {
             leaveOut(.larger(thanMebibytes: limit >> 20))
             return nil
@@ -96,6 +99,7 @@ final class ItemFacts {
 
     /// At most that many of a file's bytes. A small file is opened once for all who ask.
     func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? {
+        guard !isEvicted else { return nil }
         guard offset == 0, item.status.size <= UInt64(FirstBytesFact.limit) else {
             return item.entry.bytes(count, at: offset)
         }

@@ -20,7 +20,7 @@ enum FirstBytesFact: Fact {
     static let limit = 4 << 10
 
     static func value(of facts: ItemFacts) -> [UInt8]? {
-        guard facts.item.status.kind == .file else { return nil }
+        guard facts.item.status.kind == .file, !facts.isEvicted else { return nil }
         return facts.item.entry.bytes(Int(min(facts.item.status.size, UInt64(limit))), at: 0)
     }
 }
@@ -34,7 +34,7 @@ enum EntropyFact: Fact {
 
     static func value(of facts: ItemFacts) -> Double? {
         guard facts.item.status.kind == .file, facts.item.status.size >= UInt64(least),
-            facts[MagicFact.self] == nil, let bytes = facts.item.entry.bytes(65_536, at: 0), bytes.count >= least,
+            facts[MagicFact.self] == nil, let bytes = facts.bytes(65_536, at: 0), bytes.count >= least,
             !compressed.contains(where: { bytes.starts(with: $0) })
         else { return nil }
         return entropy(of: bytes)
@@ -65,6 +65,11 @@ enum UnavailableContentFact: Fact {
 
     static func value(of facts: ItemFacts) -> Bool {
         guard facts.item.status.kind == .file, facts.item.status.size > 0 else { return false }
+        guard !facts.isEvicted else {
+            // What the system marks is an incident of its own.
+            if !facts.item.status.isDataless { facts.leaveOut(.contentMissing) }
+            return true
+        }
         guard let first = facts[FirstBytesFact.self], !first.isEmpty else {
             facts.leaveOut(.unreadable)
             return true

@@ -11,7 +11,7 @@ enum PrivateKeyFact: Fact {
     static let cost = Cost.read
 
     static func value(of facts: ItemFacts) -> String? {
-        guard let bytes = facts.item.entry.bytes(64 << 10, at: 0) else { return nil }
+        guard let bytes = facts.bytes(64 << 10, at: 0) else { return nil }
         return form(of: bytes)
     }
 

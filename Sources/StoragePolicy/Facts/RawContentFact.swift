@@ -36,7 +36,7 @@ extension ItemFacts {
     ///   whether to go on.
     func scan(_ look: (UnsafeRawBufferPointer, Range<Int>) -> Bool) {
         let size = item.status.size
-        guard item.status.kind == .file, size > 0 else { return }
+        guard item.status.kind == .file, size > 0, !isEvicted else { return }
         guard size <= Self.scanLimit else { return leaveOut(.larger(thanMebibytes: 256)) }
         let (window, margin) = (256 << 10, 4 << 10)
         var start = 0

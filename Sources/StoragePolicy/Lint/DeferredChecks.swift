@@ -216,9 +216,9 @@ struct CopySearch: TreeVisitor {
     func begin(_ directory: Directory, _ context: Void) {}
 
     func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) {
-        guard item.status.kind == .file, sizes.contains(item.status.size), directory.location != .documentsInbox else {
-            return
-        }
+        guard item.status.kind == .file, sizes.contains(item.status.size), directory.location != .documentsInbox,
+            directory.availability(of: item) != .evicted
+        else { return }
         found.add(directory.path(of: item), size: item.status.size)
     }
 

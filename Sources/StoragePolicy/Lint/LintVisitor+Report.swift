@@ -58,7 +58,7 @@ extension LintVisitor {
         case .directory:
             let budget = policy.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
-            guard !policy.reportsEach else { return findings.add(group.findings, of: rule) }
+            guard !policy.reportsEach, group.items > 1 else { return findings.add(group.findings, of: rule) }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
         }
         guard aggregate.hasRegistryLimits else { return }

@@ -121,6 +121,10 @@ struct LintVisitor: TreeVisitor {
         let name = ScannedName(item.name, policy.names)
         let decision = directory.decision(for: item)
         if item.status.isFile {
+            if item.status.isDataless {
+                accumulator.counts.incidents.append(
+                    Incident(path: directory.path(of: item), reason: .notDownloaded))
+            }
             accumulator.counts.content.addBytes(item.status.size, isBackedUp: decision.isIncludedByLocation)
             accumulator.counts.datedFiles += 1
             let modified = item.status.modified
@@ -187,7 +191,8 @@ struct LintVisitor: TreeVisitor {
     ) -> ItemTraits {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
         let traits = traits(
-            of: item, name, context, exclusion, isDirectory: own != nil, isElsewhere: isElsewhere,
+            of: item, name, context, exclusion, directory.availability(of: item), isDirectory: own != nil,
+            isElsewhere: isElsewhere,
             besides: ownLocation == nil ? [] : .location)
         // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
         if item.attributes.contains(where: { $0 != "com.apple.provenance" }) { accumulator.counts.hasAttributes = true }
@@ -235,11 +240,12 @@ struct LintVisitor: TreeVisitor {
     @inline(__always)
     func traits(
         of item: Item, _ name: ScannedName, _ context: DirectoryContext, _ exclusion: BackupExclusion.State,
-        isDirectory: Bool = false, isElsewhere: Bool = false, besides others: ItemTraits
+        _ availability: Availability = .present, isDirectory: Bool = false, isElsewhere: Bool = false,
+        besides others: ItemTraits
     ) -> ItemTraits {
         let selector = context.selector
         var traits = context.traits.union(others).union(name.traits)
-        traits.formUnion(.of(item.status))
+        traits.formUnion(.of(item.status, availability))
         // No backup includes it for its kind or its place, or none is documented to.
         if isElsewhere { traits = traits.subtracting(.backedUp) }
         if exclusion == .excluded || traits.contains(.backedUp) { traits.formUnion(.exclusion(exclusion)) }

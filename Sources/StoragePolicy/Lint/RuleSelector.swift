@@ -37,14 +37,14 @@ final class RuleSelector: Sendable {
     private static let varying = ItemTraits([
         .file, .filled, .changedSinceMade, .directory, .link, .special, .included, .excluded, .unknown, .attributes,
         .marked, .registered, .hashNamed, .location, .colliding, .oddlyNamed, .foreignMark, .emptyDirectory,
-        .exclusionMissing,
+        .exclusionMissing, .evicted,
     ])
     /// The traits that are known after the directory was read.
     private static let afterwards = ItemTraits([.colliding, .emptyDirectory, .exclusionMissing])
     /// The traits that few items have.
     private static let rare = ItemTraits([
         .directory, .link, .special, .unknown, .excluded, .attributes, .marked, .registered, .hashNamed, .location,
-        .oddlyNamed, .foreignMark,
+        .oddlyNamed, .foreignMark, .evicted,
     ])
 
     /// Creates the selector for directories in which every item has the traits `fixed`.

@@ -107,7 +107,8 @@ package struct Recipe: Sendable {
             if let hex = fields["hex"] { content = try Self.bytes(hex) }
             if let plist = fields["plist"] { content = try Self.propertyList(plist) }
             if let noise = fields["noise"] { content = Self.noise(Int(min(try noise.size(), 1 << 20))) }
-            let size = try fields["size"]?.size() ?? 0
+            // One byte, because a file that is one hole counts as evicted.
+            let size = try fields["size"]?.size() ?? (fields["hole"] == nil ? 0 : 1)
             guard size <= 64 << 20 else { throw value.error("a file of an example must not exceed 64MiB") }
             kind = .file(content, padded: Int(size))
         }

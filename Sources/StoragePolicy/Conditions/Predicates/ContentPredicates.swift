@@ -31,6 +31,21 @@ struct SizePredicate: Predicate {
     }
 }
 
+/// `availability: evicted`: the content of the file is not on this disk, as of a file that iCloud evicted.
+struct AvailabilityPredicate: Predicate {
+    static let key = "availability"
+    static let cost = Cost.free
+
+    private enum Word: String, CaseIterable { case evicted }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("availability", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .evicted }
+
+    func isDecided(by traits: ItemTraits) -> Bool { true }
+
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.facts.isEvicted }
+}
+
 /// `magic: [sqlite, realm]`: the content begins with the signature of one of these formats.
 struct MagicPredicate: Predicate {
     static let key = "magic"
@@ -169,7 +184,10 @@ struct DuplicatePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.isDuplicate) }
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        // Evicted files of one size would all be zeros.
+        !evaluation.facts.isEvicted && evaluation.ask(.isDuplicate)
+    }
 }
 
 /// `copied: elsewhere`: another file of the container, outside the inbox, has the same content. Evaluated after the
@@ -183,5 +201,7 @@ struct CopiedPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.hasCopy) }
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        !evaluation.facts.isEvicted && evaluation.ask(.hasCopy)
+    }
 }
