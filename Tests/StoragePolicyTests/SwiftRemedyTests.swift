@@ -30,7 +30,7 @@ import Testing
         #expect(
             rules.filter(\.swift.isEmpty).map(\.id) == [
                 "sqlite-corrupt", "appledouble-residue", "xattr-evidence-missing", "extension-magic-mismatch",
-                "mtime-in-future", "container-identity-mismatch", "stale-baseline-entry",
+                "mtime-in-future", "container-identity-mismatch", "stale-baseline-entry", "content-elsewhere",
             ])
     }
 
