@@ -21,6 +21,23 @@ import ToolSupport
     }
 
     @Test(
+        "A file whose content is not on this disk is marked, and du adds such files up",
+        .enabled(if: Platform.isLinux, "macOS marks evicted files"))
+    func evicted() throws {
+        try withContainer { _, folder throws in
+            try folder.makeHole("c/Documents/film.mov", size: 5_000_000)
+            try folder.write("bplist00", to: "c/Documents/.Report.pages.icloud")
+            try folder.write("here", to: "c/Documents/letter.txt")
+            let text = try sandboxfm("ls", "c", "Documents", in: folder).text
+            #expect(text.contains("film.mov  (content not on this disk)\n") && text.contains("letter.txt\n"))
+            let groups = try #require(
+                try object("du", "c", "Documents", "--by", "availability", in: folder)["groups"] as? [NSDictionary])
+            let sums = groups.map { "\($0["name"] ?? "") \($0["items"] ?? "") \($0["bytes"] ?? "")" }
+            #expect(Set(sums) == ["evicted 2 5000008", "present 2 4"])
+        }
+    }
+
+    @Test(
         "ls prints each item of find, with its size and kind, and every key of its documentation", .needs(.process),
         .enabled(if: Platform.isLinux, "compares with GNU find"))
     func list() throws {
@@ -33,8 +50,8 @@ import ToolSupport
                 try object("ls", "c", "**", "--now", "2030-01-01", in: folder)["items"] as? [NSDictionary])
             #expect(rows.count == found.count / 2)
             let keys: Set<String> = [
-                "path", "kind", "bytes", "allocatedBytes", "items", "modified", "age", "permissions", "location",
-                "backup", "exclusion", "provenance",
+                "path", "kind", "bytes", "allocatedBytes", "items", "modified", "age", "availability",
+                "permissions", "location", "backup", "exclusion", "provenance",
             ]
             let kinds = ["f": "file", "d": "directory", "l": "link", "p": "pipe"]
             for start in stride(from: 0, to: found.count, by: 2) {
