@@ -21,7 +21,8 @@ public struct Container: Sendable {
     /// True if the volume takes names that differ only in case for the same, as APFS usually does on a Mac.
     package let ignoresCase: Bool
 
-    /// The kind of the owner. The identifier of a group begins with `group.`.
+    /// The kind of the owner. The identifier of a group begins with `group.`, or its path shows it:
+    /// `Shared/AppGroup/UUID`, `AppDomainGroup-group.com.example.app`.
     public let kind: Kind
     /// False for a copy that may have lost its attributes, so that the exclusion of an item without a mark is unknown.
     package var keepsAttributes = true
@@ -79,7 +80,8 @@ public struct Container: Sendable {
     /// - Parameters:
     ///   - path: The directory with Documents, Library and tmp. For a macOS app, also its parent directory, which
     ///     contains them in `Data`; for a download from a device, also the package `.xcappdata`, which contains them in
-    ///     `AppData`.
+    ///     `AppData`. The container of a group or an extension that is recognized by its path, such as
+    ///     `Shared/AppGroup/UUID`, may have none of them.
     ///   - bundleIdentifier: The identifier, if the container has none or a wrong one.
     ///   - age: Removes leftovers of interrupted saves that have not changed for this duration. Nil keeps them. See
     ///     `sweepLeftovers`.
@@ -110,9 +112,15 @@ public struct Container: Sendable {
         let isEmpty: Bool
         do throws(FileSystemError) {
             let folder = try Folder(opening: path, calls: calls)
-            if try isContainer(folder) {
+            let layout = DeviceLayout(of: path.physical(from: Invocation.current.workingDirectory.path))
+            let mayLackDirectories = layout.map { $0.role != .data } ?? false
+            var isFound = try isContainer(folder)
+            if !isFound, mayLackDirectories { isFound = try !folder.names().isEmpty }
+            if isFound {
                 return try Container(
-                    location: path, bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder), folder: folder)
+                    location: path,
+                    bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder) ?? layout?.identifier,
+                    kind: layout?.role == .group ? .group : nil, folder: folder)
             }
             for name in dataDirectories {
                 guard let data = try containerData(name, in: folder, at: path, calls: calls) else { continue }

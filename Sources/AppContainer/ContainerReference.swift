@@ -27,10 +27,8 @@ package struct ContainerReferences: Sendable {
             paths.formUnion([path.bytes, Self.percentEncoded(path.bytes)])
         }
         ownPaths = paths.sorted { $0.lexicographicallyPrecedes($1) }
-        let name = container.location.lastComponent.map { Array($0.string.utf8) } ?? []
-        identifier =
-            name.withUnsafeBytes { name.count == 36 && StoredPath.isIdentifier(at: 0, in: $0) }
-            ? String(decoding: name, as: UTF8.self).uppercased() : nil
+        let name = container.location.lastComponent?.string ?? ""
+        identifier = StoredPath.isIdentifier(name) ? name.uppercased() : nil
     }
 
     /// Returns the possible targets of the references in a text, the most likely first. The caller decides by the items

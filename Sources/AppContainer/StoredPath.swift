@@ -157,6 +157,11 @@ package struct StoredPath: Sendable, Hashable {
         return true
     }
 
+    /// Returns true if a name is an identifier.
+    package static func isIdentifier(_ name: String) -> Bool {
+        name.utf8.count == identifierLength && Array(name.utf8).withUnsafeBytes { isIdentifier(at: 0, in: $0) }
+    }
+
     /// Returns true if the bytes are hexadecimal digits in the form `8-4-4-4-12`.
     package static func isIdentifier(at start: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard start >= 0, start + identifierLength <= bytes.count else { return false }

@@ -78,9 +78,9 @@ struct AppGrouping {
             }
             let index = owner.flatMap { owner in
                 // Of several devices, the one with the longest common path.
-                apps.indices.filter { apps[$0].bundleIdentifier == owner.app }.max { left, right in
-                    common(apps[left], container) < common(apps[right], container)
-                }
+                apps.indices.filter {
+                    apps[$0].bundleIdentifier == owner.app && mayShareDevice(apps[$0].containers[0], container)
+                }.max { left, right in common(apps[left], container) < common(apps[right], container) }
             }
             if let owner, let index {
                 apps[index].containers.append(container.belonging(by: owner.membership))
@@ -106,6 +106,14 @@ struct AppGrouping {
     private func isPlugIn(_ container: InputContainer, of all: [InputContainer]) -> Bool {
         guard container.role == .data, let identifier = container.container.bundleIdentifier else { return false }
         return bundles.contains { $0.plugIns.contains(identifier) }
+    }
+
+    /// Returns false if the paths of two containers show that they are from different devices or backups.
+    private func mayShareDevice(_ left: InputContainer, _ right: InputContainer) -> Bool {
+        guard let left = DeviceLayout(of: FilePath(left.relativePath))?.device,
+            let right = DeviceLayout(of: FilePath(right.relativePath))?.device
+        else { return true }
+        return left == right
     }
 
     private func common(_ app: InputApp, _ container: InputContainer) -> Int {

@@ -36,10 +36,6 @@ struct ContainerSearch {
     private static let mostEntries = 500_000
     private static let longest: UInt64 = 30_000_000_000
 
-    /// The directories that hold containers by UUID, relative to a `Containers` directory.
-    private static let layouts: [(path: FilePath, role: InputContainer.Role)] = [
-        ("Data/Application", .data), ("Shared/AppGroup", .group), ("Data/PluginKitPlugin", .plugIn),
-    ]
     private static let bundles: FilePath = "Bundle/Application"
 
     let root: FilePath
@@ -99,10 +95,7 @@ struct ContainerSearch {
         else { return result }
         do throws(ContainerError) {
             let location = found.container.location
-            let container =
-                found.role == .group
-                ? try Container.open(known: location, bundleIdentifier: identifier, kind: .group)
-                : try Container.open(location, bundleIdentifier: identifier)
+            let container = try container(at: location, found.role, identifier)
             result.containers = [
                 InputContainer(
                     container, role: container.kind == .group ? .group : found.role, label: found.label,
@@ -117,9 +110,11 @@ struct ContainerSearch {
         do throws(FileSystemError) { folder = try Folder(opening: path) } catch {
             throw InputError(ContainerError(reading: error))
         }
+        let whole = path.physical(from: Invocation.current.workingDirectory.path)
+        let layout = DeviceLayout(of: whole)
         var search = ContainerSearch(path, shown: shown)
         // The `data` directory of a simulated device also has Library and tmp.
-        if let (holder, prefix) = search.layoutHolder(folder) {
+        if layout == nil, let (holder, prefix) = search.layoutHolder(folder) {
             search.readLayouts(of: holder, at: prefix)
             if !search.containers.isEmpty { return search.result(prefix.isEmpty ? .folder : .simulatorDevice) }
         }
@@ -130,9 +125,10 @@ struct ContainerSearch {
                 : container.location.ends(with: "AppData")
                     ? .xcappdata
                     : .macOSContainer
-            return Result(kind: kind, containers: [InputContainer(container, role: role(of: container))])
+            return Result(
+                kind: kind, containers: [InputContainer(container, role: layout?.role ?? role(of: container))])
         }
-        if let holder = role(of: path) {
+        if let holder = DeviceLayout.role(ofContainersIn: whole) {
             search.readContainers(in: folder, at: "", role: holder)
         } else {
             search.descend(into: folder, at: "", depth: 0)
@@ -151,10 +147,18 @@ struct ContainerSearch {
         container.kind == .group ? .group : .data
     }
 
-    /// The role of the containers in a directory such as `…/Shared/AppGroup`.
-    private static func role(of path: FilePath) -> InputContainer.Role? {
-        let whole = path.physical(from: Invocation.current.workingDirectory.path)
-        return layouts.first { whole.ends(with: $0.path) }?.role
+    /// Opens a directory whose path shows its role. The containers of groups and extensions may have none of the
+    /// directories of an app. `identifier` is that of a container that records none.
+    private static func container(
+        at path: FilePath, _ role: InputContainer.Role, _ identifier: String?
+    ) throws(ContainerError) -> Container {
+        guard role == .data else {
+            return try Container.open(
+                known: path, bundleIdentifier: identifier, kind: role == .group ? .group : .application)
+        }
+        let container = try Container.open(path)
+        guard container.bundleIdentifier == nil, let identifier else { return container }
+        return try Container.open(path, bundleIdentifier: identifier)
     }
 
     // MARK: - Reading directories
@@ -210,7 +214,7 @@ struct ContainerSearch {
 
     /// Reads the containers of a `Containers` directory of iOS.
     private mutating func readLayouts(of holder: Folder, at path: FilePath) {
-        for layout in Self.layouts {
+        for layout in DeviceLayout.directories {
             guard let folder = child(layout.path, of: holder) else { continue }
             readContainers(in: folder, at: path.appending(layout.path.components), role: layout.role)
         }
@@ -227,8 +231,6 @@ struct ContainerSearch {
 
     /// Reads a directory in which every directory is a container.
     private mutating func readContainers(in folder: Folder, at path: FilePath, role: InputContainer.Role) {
-        // On a Mac, the directory of a group has its identifier as its name.
-        let areNamed = path.lastComponent?.string == Self.macOSGroups
         for name in names(in: folder, at: path) {
             guard mayContinue() else { return }
             let own = path.appending(name.components)
@@ -236,17 +238,16 @@ struct ContainerSearch {
                 !names(in: directory, at: own).isEmpty
             else { continue }
             let location = root.appending(own.components)
-            do throws(ContainerError) {
-                let identifier = areNamed && Container.isIdentifier(name.string) ? name.string : nil
-                let container =
-                    role == .group
-                    ? try Container.open(known: location, bundleIdentifier: identifier, kind: .group)
-                    : try Container.open(location)
-                add(container, role, at: own)
-            } catch {
-                // Other directories are ignored: the lint has nothing to report about them.
-                if error.code != .notAContainer { unreadable.append(own.string) }
-            }
+            add(location, role, DeviceLayout(of: location)?.identifier, at: own)
+        }
+    }
+
+    /// Opens a container by its role and adds it. Other directories are ignored: the lint has nothing to report about them.
+    private mutating func add(
+        _ location: FilePath, _ role: InputContainer.Role, _ identifier: String?, at path: FilePath
+    ) {
+        do throws(ContainerError) { add(try Self.container(at: location, role, identifier), role, at: path) } catch {
+            if error.code != .notAContainer { unreadable.append(path.string) }
         }
     }
 
@@ -255,12 +256,6 @@ struct ContainerSearch {
             InputContainer(
                 container, role: role, label: container.bundleIdentifier, relativePath: path.string))
     }
-
-    private static let macOSGroups = "Group Containers"
-    /// Directories whose directories are containers, wherever they are.
-    private static let holders: [String: InputContainer.Role] = [
-        "AppGroup": .group, "PluginKitPlugin": .plugIn, macOSGroups: .group,
-    ]
 
     /// Searches a directory of unknown layout.
     private mutating func descend(into folder: Folder, at path: FilePath, depth: Int) {
@@ -271,8 +266,12 @@ struct ContainerSearch {
             guard !isTruncated else { return }
             let own = path.appending(name.components)
             guard let directory = subdirectory(name, of: folder, at: own) else { continue }
-            if let role = Self.holders[name.string] {
+            if let role = DeviceLayout.role(ofContainersIn: name) {
                 readContainers(in: directory, at: own, role: role)
+            } else if let layout = DeviceLayout(of: name) {
+                if (try? directory.names().isEmpty) == false {
+                    add(root.appending(own.components), layout.role, layout.identifier, at: own)
+                }
             } else if let (holder, prefix) = layoutHolder(directory) {
                 readLayouts(of: holder, at: own.appending(prefix.components))
             } else if let container = container(directory, at: own) {
@@ -287,7 +286,7 @@ struct ContainerSearch {
     private func layoutHolder(_ folder: Folder) -> (holder: Folder, prefix: FilePath)? {
         for prefix in ["data/Containers", "Containers", ""] as [FilePath] {
             guard let holder = prefix.isEmpty ? folder : child(prefix, of: folder),
-                Self.layouts.contains(where: { isDirectory($0.path, in: holder) })
+                DeviceLayout.directories.contains(where: { isDirectory($0.path, in: holder) })
             else { continue }
             return (holder, prefix)
         }

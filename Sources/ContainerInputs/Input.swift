@@ -46,15 +46,7 @@ package enum InputKind: String, Sendable, CaseIterable {
 
 /// A container in an input.
 package struct InputContainer: Sendable {
-    /// The owner of a container.
-    package enum Role: String, Sendable, CaseIterable {
-        /// The app's own container.
-        case data
-        /// The container of an app group.
-        case group
-        /// The container of an app extension.
-        case plugIn = "plug-in"
-    }
+    package typealias Role = DeviceLayout.Role
 
     /// The reason for which a container counts as one of an app.
     package enum Membership: String, Sendable {

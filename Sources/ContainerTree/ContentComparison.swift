@@ -26,22 +26,6 @@ package struct ComparisonBudget: Sendable {
 enum ContentComparison {
     private static let pieceSize = 1 << 18
 
-    /// Returns true if both files could be read and have equal content.
-    static func isEqual(_ left: OpenFile, _ right: OpenFile, within budget: inout ComparisonBudget) -> Bool {
-        guard let size = try? left.status().size, size == (try? right.status().size) else { return false }
-        var offset: UInt64 = 0
-        while let data = [left.nextData(from: offset), right.nextData(from: offset)].compactMap(\.self).min() {
-            offset = max(offset, data)
-            guard budget.take(2 * pieceSize), let piece = try? left.read(upTo: pieceSize, from: offset),
-                piece == (try? right.read(upTo: pieceSize, from: offset))
-            else { return false }
-            // The end of the file. A file that was truncated during the run differs from the status of the walk.
-            if piece.isEmpty { break }
-            offset += UInt64(piece.count)
-        }
-        return true
-    }
-
     /// Returns a number that is equal for files with equal content in this process, based on the whole content or its
     /// first `limit` bytes. Nil if the file cannot be read or the budget is exhausted.
     static func digest(of file: OpenFile, limit: UInt64, within budget: inout ComparisonBudget) -> Int? {

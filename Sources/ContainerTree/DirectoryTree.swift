@@ -49,13 +49,6 @@ package struct DirectoryTree: Tree {
         (try? container.folder.statusIfPresent(FilePath(bytes: path))) != nil
     }
 
-    package func hasSameContent(_ path: [UInt8], _ other: [UInt8], within budget: inout ComparisonBudget) -> Bool {
-        guard !budget.isSpent, let left = try? container.folder.open(FilePath(bytes: path), followingLinks: false),
-            let right = try? container.folder.open(FilePath(bytes: other), followingLinks: false)
-        else { return false }
-        return ContentComparison.isEqual(left, right, within: &budget)
-    }
-
     package func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {
         guard let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false) else { return nil }
         return try? file.read(upTo: count, from: offset)

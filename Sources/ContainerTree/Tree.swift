@@ -31,19 +31,12 @@ package protocol Tree: Sendable {
     var container: Container { get }
     /// Visits every item once and returns when all have been visited.
     func visit<Visitor: TreeVisitor>(_ visitor: Visitor, threads: Int) throws(ContainerError)
-    /// Returns true if two files have equal content, by their paths from the root. False if one cannot be read or the
-    /// budget is exhausted.
-    func hasSameContent(_ path: [UInt8], _ other: [UInt8], within budget: inout ComparisonBudget) -> Bool
-    /// Returns a number that is equal for files with equal content in this process, based on the whole content or its
-    /// first `limit` bytes. Nil if the file cannot be read or the budget is exhausted.
+    /// Returns a number that is equal for files of one size with equal content in this process, in any tree, based on the
+    /// whole content or its first `limit` bytes. It has 64 bits and a secret of the process, so that no input can choose it
+    /// (SipHash). Nil if the file cannot be read or the budget is exhausted.
     func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int?
     /// Returns at most `count` bytes of a file from `offset`, or nil if the file cannot be read.
     func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]?
     /// Returns true if an item with this path exists.
     func contains(_ path: [UInt8]) -> Bool
-}
-
-extension Tree {
-    /// Returns nil, for a tree without a fast method; files are then compared pairwise.
-    package func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int? { nil }
 }

@@ -49,9 +49,11 @@ struct FindingNotes {
         }
         guard let first = part.largestFirst.first else { return [] }
         let listed = first.evidence.filter { $0.kind == UndeclaredDirectory.evidenceKind }
-        // The message contains some evidence already.
+        // The message contains some evidence already. The heading of several findings is the title, without the equal file.
         let others = first.evidence.filter {
-            $0.kind != UndeclaredDirectory.evidenceKind && (run.isVerbose || !Self.isStated($0, in: first))
+            $0.kind != UndeclaredDirectory.evidenceKind
+                && (run.isVerbose || part.findings.count > 1 && Evidence.equalFiles.contains($0.kind)
+                    || !Self.isStated($0, in: first))
         }
         var notes: [(String, String)] = []
         if !others.isEmpty {

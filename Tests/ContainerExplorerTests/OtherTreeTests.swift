@@ -19,8 +19,8 @@ private struct OtherTree: Tree {
         try base.visit(visitor, threads: threads)
     }
 
-    func hasSameContent(_ path: [UInt8], _ other: [UInt8], within budget: inout ComparisonBudget) -> Bool {
-        base.hasSameContent(path, other, within: &budget)
+    func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int? {
+        base.digest(of: path, limit: limit, within: &budget)
     }
 
     func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {

@@ -7,6 +7,27 @@ import TestSupport
 import Testing
 import ToolSupport
 
+extension InputScene {
+    /// Writes a backup `UDID` of files, each with the same content: the start of a private key, if none is given.
+    func writeBackup(
+        _ files: [(owner: BackupDomain.Owner, identifier: String, path: String)],
+        content: [UInt8] = Array("-----BEGIN PRIVATE KEY-----\nAAAA\n".utf8)
+    ) throws {
+        let device = BackedUpDevice(
+            identifier: "UDID", name: "Phone", productType: "iPhone14,5", productName: "iPhone 13",
+            productVersion: "17.5.1", buildVersion: "21F90", serialNumber: "F2LXXXXXXXXX",
+            backupIdentifier: "0F0E0D0C-0B0A-4908-8706-050403020100", date: 1_750_000_000, applicationVersions: [:])
+        let writer = try MobileBackupWriter(in: Folder(opening: FilePath(folder.path)), of: device)
+        for file in files {
+            let entry = try BackupEntry(
+                BackupDomain(file.owner, file.identifier), BackupPath(bytes: file.path.utf8), .file,
+                .init(permissions: 0o644, modified: 1_700_000_000, changed: 1, birth: 1, inode: 1, protectionClass: 3))
+            try writer.add(entry) { payload throws in try payload.write(content) }
+        }
+        try writer.finish()
+    }
+}
+
 @Suite("sandboxlint lint BACKUP", .timeLimit(.minutes(60))) struct BackupInputTests {
     @Test(
         "A backup, encrypted or not, has the findings of the container for the items in it; all are known as included",
@@ -102,36 +123,17 @@ import ToolSupport
         }
     }
 
-    /// Writes a backup of files, each with the start of a private key.
-    private func write(_ files: [(owner: BackupDomain.Owner, identifier: String, path: String)], in folder: URL) throws
-    {
-        let device = BackedUpDevice(
-            identifier: "UDID", name: "Phone", productType: "iPhone14,5", productName: "iPhone 13",
-            productVersion: "17.5.1", buildVersion: "21F90", serialNumber: "F2LXXXXXXXXX",
-            backupIdentifier: "0F0E0D0C-0B0A-4908-8706-050403020100", date: 1_750_000_000, applicationVersions: [:])
-        let writer = try MobileBackupWriter(in: Folder(opening: FilePath(folder.path)), of: device)
-        for file in files {
-            let entry = try BackupEntry(
-                BackupDomain(file.owner, file.identifier), BackupPath(bytes: file.path.utf8), .file,
-                .init(permissions: 0o644, modified: 1_700_000_000, changed: 1, birth: 1, inode: 1, protectionClass: 3))
-            try writer.add(entry) { payload throws in
-                try payload.write(Array("-----BEGIN PRIVATE KEY-----\nAAAA\n".utf8))
-            }
-        }
-        try writer.finish()
-    }
-
     @Test("An app, its groups and its extensions in a backup are one app, with the rules of each container")
     func app() throws {
         try withInputScene { scene throws in
-            try write(
+            try scene.writeBackup(
                 [
                     (.app, "com.example.reader", "Documents/key.pem"),
                     (.group, "group.com.example.reader", "own/key.pem"),
                     (.plugin, "com.example.reader.widget", "Library/Application Support/key.pem"),
                     (.app, "org.example.notes", "Documents/key.pem"),
                     (.group, "group.net.other", "key.pem"),
-                ], in: scene.folder)
+                ])
             try FileManager.default.createDirectory(
                 at: scene.folder.appending(path: "temporary"), withIntermediateDirectories: false)
             let own = [
@@ -156,7 +158,7 @@ import ToolSupport
     @Test("A signal during the extraction of a backup removes the extracted files", .needs(.externalProgram))
     func signal() throws {
         try withInputScene { scene throws in
-            try write([(.app, "com.example.reader", "Documents/large")], in: scene.folder)
+            try scene.writeBackup([(.app, "com.example.reader", "Documents/large")])
             try FileManager.default.createDirectory(
                 at: scene.folder.appending(path: "temporary"), withIntermediateDirectories: false)
             let script = """

@@ -1,5 +1,6 @@
 import AppContainer
 import Foundation
+import MobileBackup
 import SystemPackage
 import TestSupport
 import Testing
@@ -156,6 +157,91 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
                     ["com.example.reader", "ABCDE12345.com.example.reader", "group", "identifier"],
                 ])
             #expect(try scene.containers("Library/Containers/com.example.reader").map { $0[2] } == ["data"])
+        }
+    }
+
+    private static let uuid = "0E9C7A52-1111-4222-8333-000000000001"
+
+    @Test(
+        "The path of a container shows a group or an extension without metadata, Documents or Library, also as the input",
+        arguments: [
+            ("Shared/AppGroup/\(uuid)", "group", "-"), ("AppGroup/\(uuid)", "group", "-"),
+            ("Data/PluginKitPlugin/\(uuid)", "plug-in", "-"),
+            ("AppDomainGroup-group.com.example.reader", "group", "group.com.example.reader"),
+            ("AppDomainPlugin-com.example.reader.share", "plug-in", "com.example.reader.share"),
+            ("Group Containers/ABCDE12345.com.example.reader", "group", "ABCDE12345.com.example.reader"),
+        ])
+    func unnamed(path: String, role: String, identifier: String) throws {
+        try withInputScene { scene throws in
+            let folder = scene.folder.appending(path: "in/\(path)/shared")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: folder.appending(path: "a.bin"))
+            for input in ["in", "in/\(path)", "in/\(path)/../\(folder.deletingLastPathComponent().lastPathComponent)"] {
+                let found = try scene.containers(input)
+                #expect(found.map { $0[2] } == [role], "\(input): \(found)")
+                #expect(found.map { $0[0] } == [identifier], "\(input): \(found)")
+            }
+            // A backup includes the root of a group; commands that change a container open it in the same way.
+            let run = try sandboxlint(["explain", "in/\(path)", "shared/a.bin"], in: scene.folder)
+            #expect(
+                run.code == 0 && run.text.contains("backed up: yes") == (role == "group"), "\(run.text) \(run.errors)")
+            #expect(try sandboxlint(["fix", "in/\(path)"], in: scene.folder).code == 0)
+            // The metadata is more than the path.
+            try scene.write(
+                ["MCMMetadataIdentifier": "group.net.other"],
+                to: "in/\(path)/.com.apple.mobile_container_manager.metadata.plist")
+            #expect(try scene.containers("in/\(path)").map { $0[0] } == ["group.net.other"])
+        }
+    }
+
+    @Test(
+        "A directory that only resembles a container of a group is none",
+        arguments: [
+            "Shared/AppGroup/\(uuid)/deep", "AppGroup/notes", "AppDomainGroup-", "AppDomainGroup-a b",
+            "HomeDomain", "Groups/\(uuid)",
+        ])
+    func resembling(path: String) throws {
+        try withInputScene { scene throws in
+            let folder = scene.folder.appending(path: "in/\(path)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            #expect(try sandboxlint(["inputs", "in/\(path)"], in: scene.folder).code == 3)
+            try Data("x".utf8).write(to: folder.appending(path: "a.bin"))
+            #expect(try sandboxlint(["inputs", "in/\(path)"], in: scene.folder).code == 3)
+        }
+    }
+
+    @Test("The domains of a device backup have the role and the identifier of their directories")
+    func roles() throws {
+        let roles: [BackupDomain.Owner: DeviceLayout.Role] = [.app: .data, .group: .group, .plugin: .plugIn]
+        for (owner, role) in roles {
+            let layout = DeviceLayout(of: FilePath(try BackupDomain(owner, "group.com.example.app").name))
+            #expect(layout?.role == role && layout?.identifier == "group.com.example.app")
+        }
+        #expect(try DeviceLayout(of: FilePath(BackupDomain(.system, "HomeDomain").name)) == nil)
+    }
+
+    @Test("An extracted backup has one app with its group and its extension; those of two backups stay apart")
+    func domains() throws {
+        try withInputScene { scene throws in
+            for path in [
+                "a/AppDomain-com.example.reader/Documents/a.txt", "a/AppDomainGroup-group.com.example.reader/b.bin",
+                "a/AppDomainPlugin-com.example.reader.share/Library/c.plist",
+                "b/AppDomainGroup-group.com.example.reader/b.bin",
+            ] {
+                let url = scene.folder.appending(path: "in/\(path)")
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data("x".utf8).write(to: url)
+            }
+            #expect(
+                try scene.containers("in/a").map { Array($0.prefix(4)) } == [
+                    ["com.example.reader", "com.example.reader", "data", "own"],
+                    ["com.example.reader", "com.example.reader.share", "plug-in", "identifier"],
+                    ["com.example.reader", "group.com.example.reader", "group", "identifier"],
+                ])
+            let both = try scene.containers("in")
+            #expect(both.filter { $0[0] == "com.example.reader" }.allSatisfy { $0[4].hasPrefix("a/") }, "\(both)")
+            #expect(both.contains { $0[3] == "unknown" && $0[4].hasPrefix("b/") }, "\(both)")
         }
     }
 

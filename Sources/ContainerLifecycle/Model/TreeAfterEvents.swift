@@ -20,10 +20,6 @@ package struct TreeAfterEvents<Base: Tree>: Tree {
 
     package func contains(_ path: [UInt8]) -> Bool { base.contains(path) && isThere(path) }
 
-    package func hasSameContent(_ path: [UInt8], _ other: [UInt8], within budget: inout ComparisonBudget) -> Bool {
-        isThere(path) && isThere(other) && base.hasSameContent(path, other, within: &budget)
-    }
-
     package func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int? {
         isThere(path) ? base.digest(of: path, limit: limit, within: &budget) : nil
     }

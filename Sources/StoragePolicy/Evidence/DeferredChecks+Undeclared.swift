@@ -3,8 +3,9 @@ internal import ContainerTree
 internal import TextOutput
 
 extension DeferredChecks {
-    /// Adds a finding where the files that nothing accounts for come to more than the budget.
-    func reportUndeclared() {
+    /// Adds a finding where the files that nothing accounts for come to more than the budget. `copies` are the files that
+    /// are reported because the app has them twice.
+    func reportUndeclared(besides copies: [FindingCandidate]) {
         guard let vocabulary = policy.model?.vocabulary else { return }
         for (index, compiled) in policy.rules.enumerated() {
             guard let test = compiled.rule.undeclared else { continue }
@@ -17,7 +18,7 @@ extension DeferredChecks {
             }
             policy.observer?.observe(directories)
             guard let sum = roots.map(\.node.sum).reduced,
-                let finding = finding(compiled, test, sum, directories, mostly: roots.largest),
+                let finding = finding(compiled, test, sum, directories, mostly: roots.largest, besides: copies),
                 compiled.paths?.takes(finding.path) ?? true
             else { continue }
             findings.add([finding], of: RuleIndex(position: index))
@@ -27,7 +28,7 @@ extension DeferredChecks {
     private func finding(
         _ compiled: Policy.Compiled, _ test: UndeclaredPredicate, _ sum: UndeclaredSum,
         _ directories: [UndeclaredDirectory],
-        mostly location: Location?
+        mostly location: Location?, besides copies: [FindingCandidate]
     ) -> FindingCandidate? {
         let rule = compiled.rule
         let budget = policy.configuration.budget(of: rule)
@@ -50,7 +51,8 @@ extension DeferredChecks {
             rule: rule, severity: isCertain ? level?.severity ?? rule.severity : .note,
             path: directories.filter { $0.bytes >= sum.bytes / 100 }.map(\.path).reduce(
                 first.path, FindingAccumulator.shared), items: sum.items, bytes: sum.bytes, template: message,
-            evidence: evidence + listed.map { $0.evidence(onFreshInstall: policy.isFreshInstall) },
+            evidence: evidence
+                + listed.map { $0.evidence(onFreshInstall: policy.isFreshInstall, besides: copies) },
             exclusion: isCertain ? .included : .unknown, location: location ?? .root, isBackedUp: true,
             part: .sum(""))
     }

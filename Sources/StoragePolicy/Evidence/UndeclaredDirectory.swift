@@ -78,14 +78,26 @@ package struct UndeclaredDirectory: Sendable {
 
     /// The directory as evidence of a finding, with the line of the configuration to paste.
     ///
-    /// - Parameter isFreshInstall: Whether nothing can be user data, whatever the evidence says.
+    /// - Parameters:
+    ///   - isFreshInstall: True if nothing can be user data, whatever the evidence says.
+    ///   - copies: Files that the app has twice. If half of the bytes are copies, they are to be deleted, not declared.
     /// - Returns: The directory, its size and kinds, the verdict and the line.
-    func evidence(onFreshInstall isFreshInstall: Bool) -> Evidence {
+    func evidence(onFreshInstall isFreshInstall: Bool, besides copies: [FindingCandidate]) -> Evidence {
         let word = isFreshInstall ? .downloaded : suggestion
-        let line = glob.map { "; declare it: \(word.rawValue): [\"\($0)\"]" } ?? ""
+        let own = copies.filter { contains($0.path) }
+        let copied = own.reduce(UInt64(0)) { $0.addingSaturated($1.bytes) }
+        let line =
+            copied > 0 && copied >= bytes / 2
+            ? "; \(Quantity.count(own.count, "file")) of it \(own.count == 1 ? "is a copy" : "are copies")"
+            : glob.map { "; declare it: \(word.rawValue): [\"\($0)\"]" } ?? ""
         let judged = isFreshInstall ? "" : ", \(verdict)"
         return Evidence(
             kind: Self.evidenceKind, value: "\(displayPath): \(Quantity.bytes(bytes)) in \(kinds)\(judged)\(line)")
+    }
+
+    private func contains(_ file: [UInt8]) -> Bool {
+        guard path.isEmpty || file.starts(with: path + [UInt8(ascii: "/")]) else { return false }
+        return isWhole || !file.dropFirst(path.isEmpty ? 0 : path.count + 1).contains(UInt8(ascii: "/"))
     }
 
     /// The kind of evidence that lists a directory; reports show each on a line of its own.

@@ -9,11 +9,14 @@ struct DeferredChecks {
     let findings: FindingAccumulator
     let suppressed: FindingAccumulator
     let tree: any Tree
+    /// The containers of the app, and the position of the one that `tree` shows.
+    private let app: ContainersOfApp
+    private let index: Int
 
-    init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree) {
+    init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree, at index: Int, of app: ContainersOfApp) {
         self.policy = policy
         (findings, suppressed) = (visitor.findings, visitor.suppressed)
-        self.tree = tree
+        (self.tree, self.app, self.index) = (tree, app, index)
     }
 
     /// Runs the checks and adds their findings. Files are compared within a budget.
@@ -24,14 +27,13 @@ struct DeferredChecks {
     ) -> [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] {
         let sums = reportSums()
         reportVerdicts(&counts)
-        reportUndeclared()
         var budget = budget
+        var reported: [FindingCandidate] = []
         for (rule, deferred) in findings.takeDeferred() {
             if deferred.count >= FindingAccumulator.deferredLimit {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
             }
-            let duplicates =
-                deferred.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: deferred, &budget) : [:]
+            let duplicates = duplicates(among: deferred, of: policy.rules[rule].rule, &counts, &budget)
             let copies = copies(of: deferred, &counts, &budget)
             let settled = deferred.compactMap { finding -> FindingCandidate? in
                 var finding = finding
@@ -40,6 +42,7 @@ struct DeferredChecks {
                 }
                 return finding
             }
+            reported += settled.filter { $0.evidence.contains { Evidence.equalFiles.contains($0.kind) } }
             findings.add(settled.filter { $0.suppressionSource == nil }, of: rule)
             suppressed.add(
                 settled.compactMap { finding in
@@ -48,6 +51,7 @@ struct DeferredChecks {
                     return finding.suppression == nil ? nil : finding
                 }, of: rule)
         }
+        reportUndeclared(besides: reported)
         if budget.isSpent { counts.incidents.append(Incident(path: [], reason: .tooManyBytesToCompare)) }
         if policy.suppressions.isFull {
             counts.incidents.append(Incident(path: [], reason: .tooManySuppressions))
@@ -80,36 +84,54 @@ struct DeferredChecks {
         return wholes
     }
 
-    /// Returns the path of a copy for each deferred finding whose content also exists elsewhere. Walks the tree again, only
-    /// if a finding needs it.
+    /// Returns the path of a copy for each deferred finding whose content also exists elsewhere in the containers of the
+    /// app. Walks the trees again, only if a finding needs it.
     private func copies(
         of deferred: [FindingCandidate], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
-    ) -> [[UInt8]: [UInt8]] {
-        let asking = deferred.filter { $0.questions.contains(.hasCopy) }
-        guard !asking.isEmpty else { return [:] }
-        let search = CopySearch(sizes: Set(asking.map(\.bytes)))
-        do throws(ContainerError) { try tree.visit(search, threads: 2) } catch {
-            counts.incidents.append(Incident(path: [], reason: .unreadable))
-        }
-        var comparisons = 0
-        var copies: [[UInt8]: [UInt8]] = [:]
-        for finding in asking {
-            copies[finding.path] = search.found.paths(ofSize: finding.bytes).first {
-                comparisons += 1
-                return comparisons <= Self.mostComparisons && tree.hasSameContent($0, finding.path, within: &budget)
+    ) -> [[UInt8]: String] {
+        var asking = deferred.filter { $0.questions.contains(.hasCopy) }
+        var copies: [[UInt8]: String] = [:]
+        for container in [index] + app.others(than: index) where !asking.isEmpty {
+            guard container == index || app.mayReadAgain() else {
+                counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
+                break
             }
-        }
-        if search.found.hasTooMany || comparisons > Self.mostComparisons {
-            counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
+            let search = CopySearch(sizes: Set(asking.map(\.bytes)))
+            do throws(ContainerError) { try self.tree(container).visit(search, threads: 2) } catch {
+                counts.incidents.append(Incident(path: [], reason: .unreadable))
+            }
+            if search.found.hasTooMany { counts.incidents.append(Incident(path: [], reason: .tooManyCandidates)) }
+            var files = ComparedFiles()
+            for (size, paths) in search.found.all {
+                for path in paths { files.add(ContainersOfApp.File(container: container, path: path), size: size) }
+            }
+            copies.merge(equalFiles(to: asking, in: &files, adding: false, &budget)) { $1 }
+            asking.removeAll { copies[$0.path] != nil }
         }
         return copies
     }
 
-    private static let mostComparisons = 100_000
+    private func tree(_ container: Int) -> any Tree { container == index ? tree : app.tree(container) }
+
+    /// Returns the path of the first file with the same content for each of the findings that has one.
+    private func equalFiles(
+        to asking: [FindingCandidate], in files: inout ComparedFiles, adding isAdded: Bool,
+        _ budget: inout ComparisonBudget
+    ) -> [[UInt8]: String] {
+        var equal: [[UInt8]: String] = [:]
+        for finding in asking {
+            let own = ContainersOfApp.File(container: index, path: finding.path)
+            let found = files.file(equalTo: own, size: finding.bytes, adding: isAdded) { file, limit in
+                tree(file.container).digest(of: file.path, limit: limit, within: &budget)
+            }
+            equal[finding.path] = found.map { app.text(for: $0, in: index) }
+        }
+        return equal
+    }
 
     private func isTrue(
         _ question: ContainerQuestion, of finding: inout FindingCandidate, _ counts: LintVisitor.Totals.Counts,
-        _ duplicates: [[UInt8]: [UInt8]], _ copies: [[UInt8]: [UInt8]]
+        _ duplicates: [[UInt8]: String], _ copies: [[UInt8]: String]
     ) -> Bool {
         switch question {
         case .wasSeen(let name): return policy.notes.wasSeen(name)
@@ -121,45 +143,27 @@ struct DeferredChecks {
         case .hasNoAttributes(let files): return counts.datedFiles >= files && !counts.hasAttributes
         case .hasCopy:
             guard let copy = copies[finding.path] else { return false }
-            finding.evidence.append(Evidence(kind: "copy", value: ByteText.escaped(copy)))
+            finding.evidence.append(Evidence(kind: "copy", value: copy))
             return true
         case .isDuplicate:
             guard let first = duplicates[finding.path] else { return false }
-            finding.evidence.append(Evidence(kind: "duplicate", value: ByteText.escaped(first)))
+            finding.evidence.append(Evidence(kind: "duplicate", value: first))
             return true
         }
     }
 
-    /// Returns the paths whose content equals that of an earlier path, and the earlier path. Only files of one size are
-    /// read. Many files of one size are read about once each: first their beginnings are compared, then their whole
-    /// content, and the remaining few byte by byte.
-    private func duplicates(among deferred: [FindingCandidate], _ budget: inout ComparisonBudget) -> [[UInt8]: [UInt8]]
-    {
-        var originals: [[UInt8]: [UInt8]] = [:]
-        let sizes = Dictionary(grouping: deferred.map { ($0.bytes, $0.path) }, by: \.0).sorted { $0.key < $1.key }
-        for (_, size) in sizes where size.count > 1 {
-            var sets = [size.map(\.1)]
-            for limit in [UInt64(1) << 18, .max] {
-                sets = sets.flatMap { set in
-                    set.count < 3
-                        ? [set]
-                        : Array(
-                            Dictionary(grouping: set) { tree.digest(of: $0, limit: limit, within: &budget) ?? 0 }.values
-                        )
-                }
-            }
-            for set in sets {
-                var kept: [[UInt8]] = []
-                for path in set where !budget.isSpent {
-                    if let first = kept.first(where: { tree.hasSameContent($0, path, within: &budget) }) {
-                        originals[path] = first
-                    } else {
-                        kept.append(path)
-                    }
-                }
-            }
+    /// Returns the path of an earlier file with the same content for each deferred finding that asks for it, in this
+    /// container or in one of the app that was linted before.
+    private func duplicates(
+        among deferred: [FindingCandidate], of rule: Rule, _ counts: inout LintVisitor.Totals.Counts,
+        _ budget: inout ComparisonBudget
+    ) -> [[UInt8]: String] {
+        let asking = deferred.filter { $0.questions.contains(.isDuplicate) }
+        guard !asking.isEmpty else { return [:] }
+        return app.withComparedFiles(of: rule) { files in
+            defer { if files.isCut { counts.incidents.append(Incident(path: [], reason: .tooManyCandidates)) } }
+            return equalFiles(to: asking, in: &files, adding: true, &budget)
         }
-        return originals
     }
 
     private func finding(for sum: FindingAccumulator.Rest, of part: SumKey.Part) -> FindingCandidate {
@@ -181,7 +185,7 @@ struct DeferredChecks {
     }
 }
 
-/// Looks through a tree for files of certain sizes: those that may be copies of what lies in the inbox.
+/// A search for the files of certain sizes outside the inbox.
 struct CopySearch: TreeVisitor {
     let sizes: Set<UInt64>
     let found = Found()
@@ -205,10 +209,6 @@ struct CopySearch: TreeVisitor {
         /// All paths by size, in order.
         var all: [UInt64: [[UInt8]]] {
             paths.withLock { $0.mapValues { $0.sorted { $0.lexicographicallyPrecedes($1) } } }
-        }
-
-        func paths(ofSize size: UInt64) -> [[UInt8]] {
-            paths.withLock { ($0[size] ?? []).sorted { $0.lexicographicallyPrecedes($1) } }
         }
     }
 

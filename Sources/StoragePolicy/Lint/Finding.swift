@@ -14,6 +14,9 @@ public struct Evidence: Sendable, Hashable {
     /// file. Contains each time, also those that no report lists.
     let places: [UInt64]
 
+    /// The kinds of evidence that name a file of equal content.
+    package static let equalFiles: Set<String> = ["copy", "duplicate"]
+
     /// Evidence whose value may quote a rule or a file: what steers a terminal is replaced.
     init(kind: String, value: String, weight: Double? = nil, places: [UInt64] = []) {
         (self.kind, self.value, self.places) = (kind, ByteText.printable(value), places)

@@ -13,13 +13,15 @@ extension Linter {
         var totals: [ContainerTotal] = []
     }
 
-    /// Evaluates the rules of a policy for a tree. `owner` is the bundle identifier of the container; `map` receives the sizes
-    /// of all items; `second` returns the policy of a second visit, which only collects references, for some of the rules.
+    /// Evaluates the rules of a policy for a tree, which shows the container of `app` at `index`. `owner` is the bundle
+    /// identifier of the container; `map` receives the sizes of all items; `second` returns the policy of a second visit,
+    /// which only collects references, for some of the rules, in this or another container of the app.
     func findings<Visited: Tree>(
-        in tree: Visited, by policy: Policy, owner: String, map: StorageMapBuilder? = nil,
+        in tree: Visited, by policy: Policy, at index: Int, of app: ContainersOfApp, owner: String,
+        map: StorageMapBuilder? = nil,
         patterns: PatternUse = PatternUse([]),
         _ progress: @escaping @Sendable (Int) -> Void,
-        second: ([RuleIndex]) -> Policy
+        second: ([RuleIndex], Container.Kind) -> Policy
     ) throws(ContainerError) -> TreeFindings {
         let visitor = LintVisitor(policy: policy, map: map, patterns: patterns, progress: progress)
         try tree.visit(visitor, threads: threads)
@@ -30,12 +32,27 @@ extension Linter {
         }
         if !noting.isEmpty {
             // A finding depends on the names in files, so the files are read for them.
-            let reader = LintVisitor(policy: second(noting.sorted()), progress: { _ in })
-            try tree.visit(reader, threads: threads)
-            let incidents = reader.totals.counts.withLock { $0.incidents }
-            counts.incidents += Set(incidents).subtracting(counts.incidents)
+            func incidents(in tree: some Tree) throws(ContainerError) -> Set<Incident> {
+                let reader = LintVisitor(policy: second(noting.sorted(), tree.container.kind), progress: { _ in })
+                try tree.visit(reader, threads: threads)
+                return Set(reader.totals.counts.withLock { $0.incidents })
+            }
+            var found = try incidents(in: tree)
+            for other in app.others(than: index) {
+                guard app.mayReadAgain() else {
+                    found.insert(Incident(path: [], reason: .tooManyCandidates))
+                    break
+                }
+                do throws(ContainerError) {
+                    // The report of the other container has the paths.
+                    for incident in try incidents(in: app.tree(other)) {
+                        found.insert(Incident(path: [], reason: incident.reason))
+                    }
+                } catch { found.insert(Incident(path: [], reason: .unreadable)) }
+            }
+            counts.incidents += found.subtracting(counts.incidents)
         }
-        let sums = DeferredChecks(policy, visitor, tree).run(&counts, within: comparisonBudget)
+        let sums = DeferredChecks(policy, visitor, tree, at: index, of: app).run(&counts, within: comparisonBudget)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         let suppressions = policy.suppressions
         func taken(_ accumulator: FindingAccumulator) -> (findings: [Finding], suppressed: [Finding]) {

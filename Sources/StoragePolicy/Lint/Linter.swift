@@ -129,7 +129,7 @@ public struct Linter: Sendable {
     }
 
     /// Lints the containers of one app: its own, and those of its groups and extensions. Budgets of containers apply to all
-    /// of them together.
+    /// of them together, and copies and references are looked for in all of them.
     ///
     /// - Parameters:
     ///   - containers: The containers, the app's own first.
@@ -141,11 +141,12 @@ public struct Linter: Sendable {
         containersOfApp containers: [ContainerOfApp], app: AppBundle? = nil, others: [Container] = [],
         progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> [Result<LintReport, ContainerError>] {
-        let results = containers.map { container in
+        let all = ContainersOfApp(containers)
+        let results = containers.enumerated().map { index, container in
             Result { () throws(ContainerError) in
                 try lint(
-                    container, trace: nil, references: references(for: container.container, app, others),
-                    progress: progress)
+                    container, at: index, of: all, trace: nil,
+                    references: references(for: container.container, app, others), progress: progress)
             }
         }
         guard containers.count > 1 else { return results.map { $0.map(\.report) } }
@@ -161,12 +162,14 @@ public struct Linter: Sendable {
         try lint(ContainerOfApp(container), trace: nil, reportsEach: true, progress: progress).report
     }
 
-    /// Lints a container and records the evaluation of one item.
+    /// Lints a container, which may be one of several of an app, and records the evaluation of one item.
     func lint(
-        _ linted: ContainerOfApp, trace: ItemTrace?, reportsEach: Bool = false, observer: (any VerdictObserver)? = nil,
+        _ linted: ContainerOfApp, at index: Int = 0, of app: ContainersOfApp? = nil, trace: ItemTrace?,
+        reportsEach: Bool = false, observer: (any VerdictObserver)? = nil,
         references: [ReferenceTree] = [], progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> (report: LintReport, totals: [ContainerTotal]) {
         let container = linted.container
+        let app = app ?? ContainersOfApp([linted])
         let identifier =
             linted.isFound
             ? container.bundleIdentifier ?? configuration.bundleIdentifier
@@ -179,11 +182,11 @@ public struct Linter: Sendable {
         let playing = try EventsOfRun(events, of: tree, threads: threads)
         func compiled(
             _ forms: [RuleForm], _ trace: ItemTrace?, _ suppressions: Suppressions, _ events: EventsOfRun?,
-            notingReferencesIn notes: ContainerNotes?
+            kind: Container.Kind? = nil, notingReferencesIn notes: ContainerNotes?
         ) -> Policy {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
-                kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
+                kind: kind ?? container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
                 reportsEach: reportsEach, isFreshInstall: isFreshInstall, events: events,
                 model: notes == nil ? model : nil,
                 observer: observer, references: references, notingReferencesIn: notes)
@@ -193,9 +196,10 @@ public struct Linter: Sendable {
         let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
         let patterns = PatternUse(configuration.patterns)
         let builder = mapLimit > 0 ? StorageMapBuilder(limit: mapLimit) : nil
-        var found = try self.findings(in: tree, by: policy, owner: owner, map: builder, patterns: patterns, progress) {
-            noting in
-            compiled(noting.map { forms[$0] }, nil, none, nil, notingReferencesIn: policy.notes)
+        var found = try self.findings(
+            in: tree, by: policy, at: index, of: app, owner: owner, map: builder, patterns: patterns, progress
+        ) { noting, kind in
+            compiled(noting.map { forms[$0] }, nil, none, nil, kind: kind, notingReferencesIn: policy.notes)
         }
         if let model = playing?.model {
             let caused = try self.findings(causedBy: model, in: tree, besides: found) {
@@ -203,8 +207,10 @@ public struct Linter: Sendable {
                 let own = Suppressions(
                     configuration, catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
                 let policy = compiled(forms, nil, own, nil, notingReferencesIn: nil)
-                return try self.findings(in: tree, by: policy, owner: owner, { _ in }) { noting in
-                    compiled(noting.map { forms[$0] }, nil, none, nil, notingReferencesIn: policy.notes)
+                return try self.findings(
+                    in: tree, by: policy, at: index, of: ContainersOfApp(app.containers), owner: owner, { _ in }
+                ) { noting, kind in
+                    compiled(noting.map { forms[$0] }, nil, none, nil, kind: kind, notingReferencesIn: policy.notes)
                 }
             }
             found.findings += caused.findings

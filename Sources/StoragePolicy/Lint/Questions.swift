@@ -53,15 +53,15 @@ struct LogNames: Sendable {
 
 /// A question about the whole container, answered after all of it was read.
 enum ContainerQuestion: Hashable, Sendable {
-    /// Another item that the same rule asks about has the same content.
+    /// An earlier item that the same rule asks about, in any container of the app, has the same content.
     case isDuplicate
-    /// A file outside the inbox has the same content.
+    /// A file outside the inbox, in any container of the app, has the same content.
     case hasCopy
     /// Something of this name was seen somewhere.
     case wasSeen(String)
     /// Nothing of one of these names was seen.
     case isAnyMissing([String])
-    /// No preference, database or archive that was read names this.
+    /// No preference, database or archive that was read names this, in any container of the app.
     case isUnreferenced(String)
     /// No item of the container, which has at least so many files, has any attribute.
     case hasNoAttributes(files: Int)

@@ -100,8 +100,9 @@ import Testing
         }
         let first = policy(linter.forms)
         return try linter.findings(
-            in: TreeAfterEvents(tree, model), by: first, owner: container.bundleIdentifier ?? "", { _ in }
-        ) { noting in policy(noting.map { linter.forms[$0] }, notingReferencesIn: first.notes) }.findings
+            in: TreeAfterEvents(tree, model), by: first, at: 0, of: ContainersOfApp([ContainerOfApp(container)]),
+            owner: container.bundleIdentifier ?? "", { _ in }
+        ) { noting, _ in policy(noting.map { linter.forms[$0] }, notingReferencesIn: first.notes) }.findings
     }
 
     private static func lines(_ findings: [Finding]) -> Set<String> {
