@@ -33,6 +33,19 @@ extension DatabaseCopy {
     }
 }
 
+extension DatabaseCopy {
+    /// Returns true if a table without one of these names, in lower case, has a row.
+    ///
+    /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
+    package func hasRows(besides names: Set<String>) throws(DatabaseReadError) -> Bool {
+        for table in try tables() where !names.contains(table.name.lowercased()) {
+            let sql = "SELECT EXISTS (SELECT 1 FROM \(Self.quoted(table.name)))"
+            if try read({ try Bool.fetchOne($0, sql: sql) ?? false }) { return true }
+        }
+        return false
+    }
+}
+
 /// A value of a database with its table and column.
 package struct DatabaseValueLocation: Sendable {
     package enum Content: Sendable {

@@ -172,6 +172,39 @@ extension InputScene {
         }
     }
 
+    @Test(
+        "An empty database is one finding if another container of the app has it with data, not one of another app",
+        .needs(.externalProgram), arguments: [false, true], [("app", "group"), ("group", "app")])
+    func stores(hasTables: Bool, containers: (empty: String, filled: String)) throws {
+        try withInputScene { scene throws in
+            try scene.make("in/app", "com.example.a")
+            try scene.makeGroup("in/group", "group.com.example.a")
+            try scene.makeGroup("in/other", "group.org.other")
+            let path = "Library/Application Support/Model.sqlite"
+            for container in ["app", "group", "other"] { try scene.write(Data(), to: "in/\(container)/\(path)") }
+            func make(_ container: String, _ statements: String) throws {
+                try scene.shell(
+                    "python3 -c 'import sqlite3, sys; sqlite3.connect(sys.argv[1]).executescript(sys.argv[2])' "
+                        + "'in/\(container)/\(path)' '\(statements)'")
+            }
+            let filled = "create table t(a); insert into t values(1)"
+            try make("other", filled)
+            if hasTables { try make(containers.empty, "create table t(a)") }
+            try FileManager.default.removeItem(at: scene.folder.appending(path: "in/\(containers.filled)/\(path)"))
+            func findings() throws -> [String] {
+                let report = try scene.report("in", "--ignore", "mtime-in-future")
+                return report.findings.filter { finding in
+                    report.inputs[finding.input]["label"] as? String
+                        == (containers.empty == "app" ? "com.example.a" : "group.com.example.a")
+                        && finding.path == path
+                }.map(\.rule)
+            }
+            #expect(try !findings().contains("empty-store-copy"))
+            try make(containers.filled, filled)
+            #expect(try findings() == ["empty-store-copy"])
+        }
+    }
+
     @Test("A downloaded stream that a file of the group lists is not stranded; one of another app does not count")
     func references() throws {
         try withInputScene { scene throws in

@@ -154,11 +154,11 @@ private struct ReportedVerdicts {
 }
 
 extension [Finding] {
-    /// Removes guesses about files, or all files of a directory, that a rule resting on proof has reported.
+    /// Removes the findings of rules about files, or all files of a directory, that a rule listed in `unless` has reported.
     ///
-    /// - Parameter others: Reported findings that a suppression covers; they need no guess either.
-    mutating func removeGuesses(besides others: [Finding]) {
-        let proofs = Set(lazy.compactMap(\.rule.verdict).flatMap(\.unless))
+    /// - Parameter others: Reported findings that a suppression covers; they count as well.
+    mutating func removeRepetitions(besides others: [Finding]) {
+        let proofs = Set(lazy.flatMap(\.rule.unless))
         guard !proofs.isEmpty else { return }
         var paths: [String: Set<[UInt8]>] = [:]
         for finding in [self, others].joined() where proofs.contains(finding.rule.id) {
@@ -166,7 +166,8 @@ extension [Finding] {
         }
         guard !paths.isEmpty else { return }
         removeAll { finding in
-            guard let unless = finding.rule.verdict?.unless else { return false }
+            let unless = finding.rule.unless
+            guard !unless.isEmpty else { return false }
             let proven = paths.filter { unless.contains($0.key) }.values
             return finding.pathAndAncestors.contains { path in proven.contains { $0.contains(path) } }
         }

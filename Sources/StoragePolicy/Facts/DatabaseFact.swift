@@ -60,6 +60,23 @@ enum DatabaseTablesFact: Fact {
     }
 }
 
+/// True if an SQLite database has rows besides those that a library writes into a new one; nil for another or an unreadable
+/// file.
+enum DatabaseHasRowsFact: Fact {
+    static let name = "database rows"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> Bool? {
+        facts.ask { copy throws(DatabaseReadError) in try copy.hasRows(besides: bookkeeping) }
+    }
+
+    /// The tables of Core Data, GRDB, Room and of libraries for migrations.
+    private static let bookkeeping: Set<String> = [
+        "z_metadata", "z_primarykey", "z_modelcache", "grdb_migrations", "android_metadata", "room_master_table",
+        "schema_migrations", "schema_version", "migrations", "__drizzle_migrations", "_prisma_migrations",
+    ]
+}
+
 /// The files beside a Core Data database that it refers to; nil for another or an unreadable file.
 enum ExternalReferencesFact: Fact {
     static let name = "external references"

@@ -26,9 +26,16 @@ extension Linter {
         let visitor = LintVisitor(policy: policy, map: map, patterns: patterns, progress: progress)
         try tree.visit(visitor, threads: threads)
         var counts = visitor.totals.counts.withLock { $0 }
-        let asking = visitor.findings.rules { if case .isUnreferenced = $0 { true } else { false } }
+        let asking = visitor.findings.rules { question in
+            switch question {
+            case .isUnreferenced, .wasSeen: true
+            default: false
+            }
+        }
         let noting = asking.filter {
-            policy.rules[$0].rule.condition.predicates.contains { $0 is NoteReferencesPredicate }
+            policy.rules[$0].rule.condition.predicates.contains {
+                $0 is NoteReferencesPredicate || ($0 as? DatabasePredicate)?.comparesContainers == true
+            }
         }
         if !noting.isEmpty {
             // A finding depends on the names in files, so the files are read for them.
@@ -81,7 +88,7 @@ extension Linter {
         }
         var (findings, suppressed) = taken(visitor.findings)
         suppressed += taken(visitor.suppressed).findings
-        findings.removeGuesses(besides: suppressed)
+        findings.removeRepetitions(besides: suppressed)
         let totals = sums.sorted { $0.key < $1.key }.compactMap { _, sum in
             suppressions.source(for: sum.finding) == nil
                 ? ContainerTotal(finding: Finding(sum.finding, container: owner), isPassed: sum.isPassed) : nil

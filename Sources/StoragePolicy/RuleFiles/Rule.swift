@@ -58,6 +58,8 @@ public final class Rule: Sendable {
     public var swift: [SwiftRemedy] { remedies?.all ?? [] }
     /// The remedies in Swift; nil if the file does not state them.
     let remedies: RuleRemedies?
+    /// The ids of rules whose findings about an item take the place of its own.
+    let unless: Set<String>
     /// True if its findings are re-downloadable or regenerable.
     public let measuresRegenerable: Bool
 
@@ -100,7 +102,7 @@ public final class Rule: Sendable {
         "id", "aliases", "number", "group", "severity", "stage", "since", "title", "message", "help", "rationale",
         "references",
         "guards", "fix", "swift", "measures", "applies", "when", "levels", "aggregate", "bad",
-        "good", "optional", "thresholds",
+        "good", "optional", "thresholds", "unless",
     ]
 
     /// Every name it goes by.
@@ -153,6 +155,7 @@ public final class Rule: Sendable {
         references = try Self.references(required("references"))
         guards = try fields["guards"]?.shownStrings() ?? []
         isOptional = try fields["optional"]?.boolean() ?? false
+        unless = Set(try fields["unless"]?.strings() ?? [])
         measuresRegenerable = try fields["measures"]?.word("measure", Measure.self) == .regenerable
         fix = try fields["fix"].map { value throws(SourceError) in try RuleFix(value) }
         remedies = try fields["swift"].map { value throws(SourceError) in

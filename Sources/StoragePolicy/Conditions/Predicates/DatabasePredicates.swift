@@ -5,19 +5,27 @@ internal import PropertyLists
 internal import TextOutput
 
 /// `store: damaged`: the integrity check of SQLite fails. `store: cache` or `store: personal`: the names of tables, or
-/// the first keys of a property list, indicate regenerable data or user data.
+/// the first keys of a property list, indicate regenerable data or user data. `store: empty-copy`: the database has no
+/// rows, or the file is empty, and a container of the app has a database of the same name and tables with rows. Evaluated
+/// after the container was read.
 struct DatabasePredicate: Predicate {
     static let key = "store"
     static let cost = Cost.read
 
-    private enum Word: String, CaseIterable { case damaged, cache, personal }
+    private enum Word: String, CaseIterable {
+        case damaged, cache, personal
+        case emptyCopy = "empty-copy"
+    }
     private let word: Word
+    /// True if the databases of the app's other containers may answer.
+    var comparesContainers: Bool { word == .emptyCopy }
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
 
-    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { word == .emptyCopy ? .file : .filled }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
+        if word == .emptyCopy { return isEmptyCopy(&evaluation) }
         guard word != .damaged else {
             guard let problem = evaluation.facts[DatabaseProblemsFact.self].first else { return false }
             evaluation.note("problem", ByteText.escaped(Array(problem.utf8.prefix(160))))
@@ -32,6 +40,22 @@ struct DatabasePredicate: Predicate {
         }
         evaluation.note("table", ByteText.escaped(Array(name.utf8.prefix(80))))
         return true
+    }
+
+    private func isEmptyCopy(_ evaluation: inout Evaluation) -> Bool {
+        let name = "database \(ByteText.escaped(Array(evaluation.name)))"
+        guard evaluation.item.status.size > 0 else {
+            let log = evaluation.item.entry.status(ofSibling: Array(evaluation.name) + Array("-wal".utf8))
+            return (log?.size ?? 0) == 0 && evaluation.ask(.wasSeen(name))
+        }
+        guard let hasRows = evaluation.facts[DatabaseHasRowsFact.self] else { return false }
+        var digest = Digest()
+        for table in evaluation.facts[DatabaseTablesFact.self] { digest.add(table.name.utf8) }
+        let content = "\(name) with tables \(digest.value)"
+        guard hasRows else { return evaluation.ask(.wasSeen(content)) }
+        evaluation.policy.notes.see(name)
+        evaluation.policy.notes.see(content)
+        return false
     }
 
     private static func isCache(_ name: String) -> Bool {

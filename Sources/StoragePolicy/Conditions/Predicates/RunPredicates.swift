@@ -60,23 +60,19 @@ struct UndeclaredPredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool { false }
 }
 
-/// `verdict: { note: 70, warning: 90, unless: [ids] }`: weighed evidence says with that many percent that files are
-/// re-downloadable, and none of the rules named by `unless` has reported them. No item is asked; the engine itself answers
-/// when the container has been read.
+/// `verdict: { note: 70, warning: 90 }`: weighed evidence says with that many percent that files are re-downloadable. No
+/// item is asked; the engine itself answers when the container has been read.
 struct VerdictPredicate: Predicate {
     static let key = "verdict"
     static let cost = Cost.later
     /// The percent from which a note, and from which a warning is reported.
     let note: Int
     let warning: Int
-    /// The ids of rules that rest on proof: what they report needs no guess.
-    let unless: Set<String>
 
     init(_ value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields(["note", "warning", "unless"])
+        let fields = try value.fields(["note", "warning"])
         note = try value.required("note", of: fields).integer()
         warning = try value.required("warning", of: fields).integer()
-        unless = Set(try fields["unless"]?.strings() ?? [])
         guard (50...99) ~= note, (note...99) ~= warning else {
             throw value.error("expected 50 ≤ note ≤ warning ≤ 99")
         }
