@@ -210,8 +210,8 @@ extension DatabaseCopy {
             let lines = try read { try String.fetchAll($0, sql: "PRAGMA \(check)(8)") }
                 .flatMap { $0.split(separator: "\n").map(String.init) }
             return lines.prefix(16).filter { line in
-                line != "ok" && !line.hasPrefix("*** in database ") && !line.hasPrefix("NULL value in ") && !line.hasPrefix("unable to validate ")
-                    && !(hasForeignOrder && line.contains("order"))
+                line != "ok" && !line.hasPrefix("*** in database ") && !line.hasPrefix("NULL value in ")
+                    && !line.hasPrefix("unable to validate ") && !(hasForeignOrder && line.contains("order"))
             }
         } catch {
             guard error.code == .damaged else { throw error }

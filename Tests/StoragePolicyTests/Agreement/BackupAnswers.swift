@@ -95,6 +95,7 @@ struct BackupAnswers {
     /// - Parameters:
     ///   - container: The container.
     ///   - explained: The most items of each state, reason and kind for which `explain` is asked.
+    /// - Throws: The error of a tool that prints no answers.
     init(container: URL, explaining explained: Int) throws {
         let (folder, name) = (container.deletingLastPathComponent(), container.lastPathComponent)
         func decode<Value: Decodable>(_ type: Value.Type, _ run: Command) throws -> Value {
