@@ -169,7 +169,7 @@ func withWeighed(_ path: String) throws {
         try withScratch { folder throws in
             try folder.makeDirectories("c/Library/Caches", "c/tmp")
             for (name, count, size) in [("sheep", 30, 300_000), ("goat", 15, 330_000)] as [(String, Int, Int64)] {
-                for n in 1...count { try folder.makeHole("c/Documents/stories/\(name)/page\(n).jpg", size: size) }
+                for n in 1...count { try folder.makeSparse("c/Documents/stories/\(name)/page\(n).jpg", size: size) }
             }
             let plain = try sandboxlint("lint", "c", "--isolated", in: folder)
             #expect(plain.code == 0 && plain.text.contains("warning[undeclared-bulk-in-backup]: 14 MB in 45 files"))

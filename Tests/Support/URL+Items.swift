@@ -70,6 +70,12 @@ extension URL {
         try resize(path, to: size)
     }
 
+    /// Creates a file of a size that is one hole but for its last byte. Its content is on the disk.
+    package func makeSparse(_ path: String, size: Int64) throws {
+        try makeHole(path, size: size)
+        try write(Data([0]), to: path, at: UInt64(size - 1))
+    }
+
     /// Extends an existing file with a hole, or cuts it.
     package func resize(_ path: String, to size: Int64) throws {
         try check(truncate(absolute(path), off_t(size)), "resize", path)

@@ -118,7 +118,7 @@ struct Explain: ParsableCommand {
         guard let explanation else {
             Failure.say(
                 "sandboxlint: \(ByteText.printable(input)) does not contain "
-                    + "\(ByteText.printable(path)). Pass the path relative to the container, such as "
+                    + "\(ByteText.escaped(ByteText.unescaped(path))). Pass the path relative to the container, such as "
                     + "Documents/a.jpg.")
             throw Failure.input
         }

@@ -104,10 +104,9 @@ struct SampleContainer: Sendable {
                 continue
             }
             let found = try Command(
-                "find",
-                ["out", "-type", "d", "(", "-name", "Documents", "-o", "-name", "Library", ")", "-printf", "%h\\n"],
-                in: folder)
-            let roots = Set(found.text.split(separator: "\n").map(String.init))
+                "find", ["out", "-type", "d", "(", "-name", "Documents", "-o", "-name", "Library", ")"], in: folder)
+            let roots = Set(
+                found.text.split(separator: "\n").map { $0.split(separator: "/").dropLast().joined(separator: "/") })
             for path in roots.sorted() where !roots.contains(where: { path.hasPrefix($0 + "/") }) {
                 containers.append(SampleContainer(name: "cases/\(name)/\(path)") { _ in folder.appending(path: path) })
             }
