@@ -10,7 +10,7 @@ import Testing
         try withScratch { folder throws in
             let path = folder.appending(path: "c")
             _ = try Container.create(at: FilePath(path.path), bundleIdentifier: "com.example.app")
-            for name in ["a", "b"] { try path.makeHole("Documents/\(name).bin", size: 1 << 40) }
+            for name in ["a", "b"] { try path.makeSparse("Documents/\(name).bin", size: 1 << 40) }
             func run(_ arguments: String...) throws -> Command {
                 try Command("timeout", ["30", Command.sandboxlint] + arguments, in: folder)
             }
