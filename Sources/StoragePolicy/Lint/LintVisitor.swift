@@ -34,65 +34,6 @@ struct LintVisitor: TreeVisitor {
         return FindingGroup(limit: isPrivacy ? FindingGroup.privacyLimit : FindingGroup.limit)
     }
 
-    /// The counters and incidents of one run.
-    final class Totals: Sendable {
-        struct Counts {
-            var content = LintReport.Content()
-            var earliest = Timestamp(seconds: .max)
-            var latest = Timestamp(seconds: .min)
-            var datedFiles = 0
-            var incidents: [Incident] = []
-            var carriesAttributes = true
-            /// True if any item has an attribute.
-            var hasAttributes = false
-            /// Findings that the configuration leaves out.
-            var suppressed = 0
-            /// The content of each location, without the locations below it.
-            var locations: [Location: LintReport.Content] = [:]
-        }
-        let counts = LockedValue(Counts())
-    }
-
-    /// The results collected while one directory is read.
-    struct Accumulator {
-        var counts = Totals.Counts()
-        var siblings = Siblings()
-        var names: NameCollisions?
-        var exclusions: ExcludedSiblings?
-        /// The rules to evaluate for the current item. Kept to reuse its memory.
-        var candidates: [RuleCandidate] = []
-        var kept = RetainedItems()
-        var decided: [DecidedGroup] = []
-        var groups: [RuleIndex: FindingGroup] = [:]
-        var pending: [Pending: FindingGroup] = [:]
-        var suppressed: [Suppressed: FindingGroup] = [:]
-        /// The candidates for a verdict, where there can be any.
-        var evidence: EvidenceCollector?
-        /// The sizes of the items, if requested.
-        var map: StorageMapBuilder.Contents?
-        /// The patterns of the configuration that items of the directory may match.
-        var patterns: [Int] = []
-
-        /// Returns the number of items that a rule has found so far, including suppressed ones.
-        func found(by rule: RuleIndex) -> Int {
-            (groups[rule]?.items ?? 0) + suppressed.reduce(0) { $0 + ($1.key.rule == rule ? $1.value.items : 0) }
-        }
-    }
-
-    /// The findings of one rule that one suppression applies to.
-    struct Suppressed: Hashable {
-        let rule: RuleIndex
-        let source: Suppressions.Source
-        /// The question about the siblings that must be answered first.
-        let question: SiblingQuestion?
-    }
-
-    /// A rule whose result depends on the siblings.
-    struct Pending: Hashable {
-        let rule: RuleIndex
-        let question: SiblingQuestion
-    }
-
     func root(_ item: Item, _ directory: Directory) -> DirectoryContext {
         let context = DirectoryContext(root: item, directory, policy: policy)
         var accumulator = Accumulator()
@@ -246,7 +187,7 @@ struct LintVisitor: TreeVisitor {
         let selector = context.selector
         var traits = context.traits.union(others).union(name.traits)
         traits.formUnion(.of(item.status, availability))
-        // No backup includes it for its kind or its place, or none is documented to.
+        // In a directory that is backed up, backups omit some items for their kind or place.
         if isElsewhere { traits = traits.subtracting(.backedUp) }
         if exclusion == .excluded || traits.contains(.backedUp) { traits.formUnion(.exclusion(exclusion)) }
         if !item.attributes.isEmpty { traits.formUnion(.attributes) }
