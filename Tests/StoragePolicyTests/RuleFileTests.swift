@@ -39,7 +39,7 @@ import Testing
             error?.description.split(separator: "\n").map(String.init) == [
                 "rules/my.yml:4:1: unknown key “severty”; known: aggregate, aliases, applies, bad, fix, good, group, "
                     + "guards, help, id, levels, measures, message, number, optional, rationale, references, severity, since, stage, swift, "
-                    + "thresholds, title, when",
+                    + "thresholds, title, unless, when",
                 "4 | severty: note",
                 "  | ^^^^^^^ did you mean “severity”?",
             ])
