@@ -106,6 +106,34 @@ extension DatabaseCopy {
         return all
     }
 
+    /// Calls `body` with the table, the column, the number of the row and the bytes of every text and BLOB, without a limit on
+    /// their number. The bytes are valid during the call; texts are UTF-8.
+    ///
+    /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
+    package func eachValue(_ body: (String, String, Int, UnsafeRawBufferPointer) -> Void) throws(DatabaseReadError) {
+        for table in try tables() where !table.columns.isEmpty {
+            try read { database in
+                var row = 0
+                _ = try each(row: table, limit: nil, in: database) { statement in
+                    row += 1
+                    for (index, column) in table.columns.enumerated() {
+                        let index = CInt(index)
+                        let start =
+                            switch sqlite3_column_type(statement, index) {
+                            case SQLITE_TEXT: UnsafeRawPointer(sqlite3_column_text(statement, index))
+                            case SQLITE_BLOB: sqlite3_column_blob(statement, index)
+                            default: UnsafeRawPointer?.none
+                            }
+                        guard let start else { continue }
+                        let count = Int(sqlite3_column_bytes(statement, index))
+                        body(table.name, column, row, UnsafeRawBufferPointer(start: start, count: count))
+                    }
+                    return true
+                }
+            }
+        }
+    }
+
     /// Returns the text values of a column that begin with a prefix of letters, within the limits for bytes.
     ///
     /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.

@@ -50,7 +50,7 @@ package struct RuleDocuments {
         if !rule.aliases.isEmpty { text += "\nFormer names: \(rule.aliases.joined(separator: ", ")).\n" }
         text += "\n## Why\n\n\(rule.rationale)\n\n## What to do\n\n\(Self.sentence(rule.help))\n"
         if let fix = rule.fix {
-            text += "\nFix (\(fix.label)): \(Self.sentence(fix.title))"
+            text += "\nFix (\(fix.label())): \(Self.sentence(fix.title))"
             text +=
                 fix.isMechanical ? " Apply it with `sandboxlint fix\(fix.safety == .safe ? "" : " --unsafe")`.\n" : "\n"
         }
@@ -72,7 +72,7 @@ package struct RuleDocuments {
     }
 
     private static func fix(of rule: Rule) -> String {
-        rule.fix?.label ?? ""
+        rule.fix?.label() ?? ""
     }
 
     private static func yaml(_ keys: [String], of rule: Rule) -> String {

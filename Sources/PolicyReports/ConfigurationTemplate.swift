@@ -1,7 +1,8 @@
 public import StoragePolicy
 internal import TextOutput
 
-/// A template for a configuration: guessed values are set, all other keys are comments with explanations.
+/// A template for a configuration: the bundle identifier is set. All other keys are comments with explanations, and with
+/// suggestions where the evidence decides.
 public struct ConfigurationTemplate {
     private let guess: ConfigurationGuess
 
@@ -21,28 +22,54 @@ public struct ConfigurationTemplate {
             switch key {
             case .bundleIdentifier where guess.bundleIdentifier != nil:
                 text += "\(key.rawValue): \(guess.bundleIdentifier ?? "")\n"
-            case .userData where !guess.userData.isEmpty: text += Self.list(key, guess.userData)
-            case .mustExclude where !guess.mustExclude.isEmpty: text += Self.list(key, guess.mustExclude)
-            case _ where guess.directories.contains { $0.word == key }: text += "# \(key.rawValue):\n"
+            case _ where !candidates(for: key).isEmpty: text += "# \(key.rawValue):\n" + candidates(for: key)
             default: text += Self.lines(key.example)
             }
-            text += candidates(for: key)
         }
-        return text
+        return text + questions
+    }
+
+    /// The directories of which the evidence does not say what they are, and those that are excluded from backup.
+    private var questions: String {
+        var lines = guess.directories.filter { $0.word == nil }.compactMap { directory -> String? in
+            guard let glob = directory.glob else { return nil }
+            let pieces = [directory.reason.map { "; \($0)" }, directory.objection.map { "; but \($0)" }]
+            let evidence = pieces.compactMap { $0 }.joined()
+            return "#   - \(JSONValue.string(glob).compact)  # \(facts(directory))\(evidence)\n"
+        }
+        if !lines.isEmpty {
+            lines.insert(
+                "\n"
+                    + Self.comment(
+                        "Undecided: what are these files? `user-data` if the user made them, `downloaded` if the app can fetch "
+                            + "them again."), at: 0)
+        }
+        lines += list(
+            guess.databases,
+            "Databases that no known SDK writes: `user-data` if they hold what the user wrote, `downloaded` if a server has all "
+                + "of it.")
+        lines += list(
+            guess.excluded,
+            "Directories that are excluded from backup: `must-exclude` if the app can fetch or compute their files again; if the "
+                + "user made them, the exclusion is a mistake.")
+        return lines.joined()
+    }
+
+    private func list(_ globs: [String], _ question: String) -> [String] {
+        globs.isEmpty ? [] : ["\n" + Self.comment(question)] + globs.map { "#   - \(JSONValue.string($0).compact)\n" }
+    }
+
+    private func facts(_ directory: UndeclaredDirectory) -> String {
+        "\(Quantity.bytes(directory.bytes)) in \(directory.kinds); \(directory.verdict)"
     }
 
     /// Returns directories that the verdict suggests for the key, as comments to uncomment.
     private func candidates(for key: ConfigurationKey) -> String {
-        guess.directories.filter { $0.word == key }.compactMap { directory in
+        guess.directories.filter { $0.word == key }.compactMap { directory -> String? in
             guard let glob = directory.glob else { return nil }
             let reason = directory.reason.map { ": \($0)" } ?? ""
-            let facts = "\(Quantity.bytes(directory.bytes)) in \(directory.kinds); \(directory.verdict)\(reason)"
-            return "#   - \(JSONValue.string(glob).compact)  # \(facts)\n"
+            return "#   - \(JSONValue.string(glob).compact)  # \(facts(directory))\(reason)\n"
         }.joined()
-    }
-
-    private static func list(_ key: ConfigurationKey, _ globs: [String]) -> String {
-        "\(key.rawValue):\n" + globs.map { "  - \(JSONValue.string($0).compact)\n" }.joined()
     }
 
     private static func lines(_ example: String) -> String {

@@ -90,7 +90,7 @@ extension DifferenceReport {
             return HTMLPage.Rule(
                 id: id, severity: (lines.map(\.line.severity).max() ?? .note).shown, title: rule?.title ?? id,
                 page: rule.flatMap(Project.page), help: rule?.help ?? "",
-                fix: rule?.fix.map { "Fix (\($0.label)): \($0.title)." }, command: rule?.command, count: lines.count,
+                fix: rule?.fix.map { "Fix (\($0.label())): \($0.title)." }, command: rule?.command, count: lines.count,
                 bytes: lines.reduce(0) { $0.addingSaturated($1.line.bytes) }, findings: findings)
         }
         return (sections, shown)

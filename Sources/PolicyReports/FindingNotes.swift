@@ -37,7 +37,7 @@ struct FindingNotes {
             notes.append(("help   ", label + rule.help))
             // The remedy of a fix by hand is the help.
             if let fix = rule.fix, run.isVerbose || fix.isMechanical {
-                notes.append(("fix    ", "\(label)\(fix.label): \(fix.title)"))
+                notes.append(("fix    ", "\(label)\(part.findings.fixLabel ?? fix.label()): \(fix.title)"))
             }
         }
         return notes

@@ -49,7 +49,7 @@ struct GitHubReport {
         let text = """
             \(run.message(block.message, in: first.input))
             \(block.location) (\(Quantity.bytes(block.bytes)))
-            \(run.remedy(first.rule))
+            \(run.remedy(block.findings))
             """
         Self.write(command, run.anchors.anchor(of: first), title: first.rule.id, text, to: output)
     }

@@ -35,7 +35,7 @@ struct GitLabReport {
                 write(
                     finding.rule.id,
                     "\(run.message(finding.message, in: finding.input)). "
-                        + run.remedy(finding.rule).replacing("\n", with: ". "),
+                        + run.remedy([finding]).replacing("\n", with: ". "),
                     finding.fingerprint, Self.severity(finding.severity), run.anchors.anchor(of: finding), &json)
             }
             for gap in run.gaps {

@@ -135,7 +135,7 @@ private struct RuleSections {
             let room = max(1, HTMLPage.mostFindings - shown - (rules.count - index - 1))
             let listed = findings.prefix(min(HTMLPage.mostFindingsOfRule, room)).map(shownFinding)
             shown += listed.count
-            let fix = rule.fix.map { "Fix (\($0.label)): \($0.title)." }
+            let fix = rule.fix.map { "Fix (\(findings.fixLabel ?? $0.label())): \($0.title)." }
             var section = HTMLPage.Rule(
                 id: rule.id, severity: findings[0].severity.shown, title: rule.title, page: Project.page(of: rule),
                 help: rule.help, fix: fix, command: rule.command, count: findings.count,

@@ -140,7 +140,7 @@ struct JSONReport {
         }
         json.field("suppressed", report.suppressed)
         json.field("baselined", report.baselined)
-        json.field("fixable", report.findings.count { $0.rule.fix?.safety == .safe })
+        json.field("fixable", report.findings.count { $0.fixSafety == .safe })
     }
 
     /// Writes the parts of the fingerprint that other fields do not contain.
@@ -196,7 +196,7 @@ struct JSONReport {
         }
         if let fix = finding.rule.fix {
             json.object("fix") { json in
-                json.field("safety", fix.safety.rawValue)
+                json.field("safety", (finding.fixSafety ?? fix.safety).rawValue)
                 json.field("title", fix.title)
             }
         } else {

@@ -59,7 +59,7 @@ struct JUnitReport {
             let text = """
                 \(finding.severity): \(finding.message)
                 at \(anchor.shown):\(anchor.line)
-                \(run.remedy(finding.rule))
+                \(run.remedy([finding]))
                 """
             let fails = run.fails(finding)
             if !fails { suite.told += text + "\n\n" }

@@ -140,15 +140,14 @@ package struct LintRun {
         anchors.label(of: input).map { "\(message) (in \($0))" } ?? message
     }
 
-    /// Returns the remedy for the findings of a rule: its help and, on a separate line, the fix and the way to apply it, if any.
-    func remedy(_ rule: Rule) -> String {
+    /// Returns the remedy for findings of one rule: its help and, on a separate line, the fix and the way to apply it, if any.
+    func remedy(_ findings: some Collection<Finding>) -> String {
+        guard let rule = findings.first?.rule else { return "" }
         let help = "help: \(rule.help)"
-        guard let fix = rule.fix else { return help }
-        guard fix.isMechanical else { return "\(help)\nfix (by hand): \(fix.title)" }
-        return switch fix.safety {
-        case .safe: "\(help)\nfix (safe): \(fix.title); `sandboxlint fix` applies it"
-        case .asks: "\(help)\nfix (needs --unsafe): \(fix.title); `sandboxlint fix --unsafe` applies it"
-        }
+        guard let fix = rule.fix, let label = findings.fixLabel else { return help }
+        let option = label == "needs --unsafe" ? " --unsafe" : ""
+        let command = label == "by hand" ? "" : "; `sandboxlint fix\(option)` applies it"
+        return "\(help)\nfix (\(label)): \(fix.title)\(command)"
     }
 
     /// Returns the rules evaluated for an input.

@@ -124,7 +124,8 @@ struct MarkdownReport {
     }
 
     private func row(_ section: RuleSection) -> String {
-        let remedy = run.remedy(section.rule).split(separator: "\n").map { Self.plain(String($0)) }
+        let remedy = run.remedy(run.report.findings.filter { $0.rule.id == section.rule.id }).split(separator: "\n").map
+        { Self.plain(String($0)) }
         return "| \(section.severity) | \(link(to: section.rule)) | \(Quantity.grouped(section.findings)) "
             + "| \(Quantity.bytes(section.bytes)) | \(remedy.joined(separator: "<br>")) |\n"
     }

@@ -27,10 +27,10 @@ struct NextSteps {
         guard !findings.isEmpty else { return nil }
         let containers = run.report.inputs.indices.filter(isContainer)
         let fixes = findings.compactMap { finding in
-            containers.contains(finding.input) ? finding.rule.fix.flatMap { $0.isUnconditional ? $0 : nil } : nil
+            containers.contains(finding.input) && finding.isFixable ? finding.fixSafety : nil
         }
         guard !fixes.isEmpty else { return nil }
-        let isSafe = fixes.contains { $0.safety == .safe }
+        let isSafe = fixes.contains(.safe)
         return "`sandboxlint fix \(input ?? "CONTAINER")\(isSafe ? "" : " --unsafe") --diff` shows the available fixes"
     }
 

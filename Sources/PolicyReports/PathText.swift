@@ -56,6 +56,7 @@ public struct PathText {
             let others = more > 0 ? ", and \(more) more" : ""
             rows.append(("registry", ["\(match.sdk), \(match.holds) (\(match.pattern))\(others)"]))
         }
+        rows.append(("class", [explanation.itemVerdict.phrase]))
         if let weighed = explanation.weighed {
             rows.append(("verdict", VerdictText.lines(of: weighed)))
         } else if let reason = explanation.unweighed {
@@ -123,6 +124,13 @@ public struct PathText {
                     }
                 }
             }
+            json.object("class") { json in
+                let verdict = explanation.itemVerdict
+                json.field("class", verdict.itemClass.rawValue)
+                json.field("proven", verdict.isProven)
+                json.field("reason", verdict.reason)
+                json.field("namedBy", verdict.namedBy)
+            }
             if let weighed = explanation.weighed {
                 json.object("verdict") { json in
                     json.number("confidence", EvidenceJSON.confidence(weighed.probability))
@@ -166,6 +174,7 @@ public struct PathText {
             rows.append(("created by", maker + (itemSummary.origin.map { ", from \($0)" } ?? "")))
         }
         if let source { rows.append(("written by", source)) }
+        rows.append(("class", explanation.itemVerdict.phrase))
         for match in itemSummary.registry {
             rows.append(("registry", "\(match.sdk), \(match.holds) (\(match.pattern))"))
         }

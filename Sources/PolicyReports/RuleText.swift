@@ -23,7 +23,7 @@ public struct RuleText {
             }
             text += "\n  \(rule.title)\n\n\(Self.wrapped(rule.rationale))\n"
             text += "\(style.bold("What to do"))\n\(Self.wrapped(rule.help))"
-            if let fix = rule.fix { text += Self.wrapped("Fix (\(fix.label)): \(fix.title).") }
+            if let fix = rule.fix { text += Self.wrapped("Fix (\(fix.label())): \(fix.title).") }
             if let precision = rule.precision {
                 let findings = precision.right + precision.wrong
                 text += Self.wrapped(

@@ -182,7 +182,7 @@ struct SARIFReport {
         json.field("level", finding.severity.rawValue)
         // In narrow views, GitHub shows only the first sentence.
         json.object("message") {
-            $0.field("text", "\(run.message(finding.message, in: finding.input)).\n\(run.remedy(finding.rule))")
+            $0.field("text", "\(run.message(finding.message, in: finding.input)).\n\(run.remedy([finding]))")
         }
         json.array("locations") { json in
             json.object { json in

@@ -80,7 +80,7 @@ struct RuleMarkdown {
 
     var text: String {
         var text = "\(rule.rationale)\n\n**What to do:** \(rule.help)\n"
-        if let fix = rule.fix { text += "\n**Fix** (\(fix.label)): \(fix.title)\n" }
+        if let fix = rule.fix { text += "\n**Fix** (\(fix.label())): \(fix.title)\n" }
         text += RemedyText(rule.swift).markdown
         if !rule.guards.isEmpty {
             text += "\n**Exceptions**\n\n" + rule.guards.map { "- \($0)\n" }.joined()

@@ -259,38 +259,40 @@ import ToolSupport
         }
     }
 
-    @Test("`init` lists the largest and the undecided directories under the word of their verdict, with size and kinds")
+    @Test("`init` suggests a pattern where the evidence is certain, and asks about the others, with size and kinds")
     func candidates() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
-            for (directory, name, count) in [
-                ("Documents/Receipts", "scan", 3), ("Documents/emoji/pack", "smile@2x", 4),
-                ("Documents/Thumbnails", "a_thumb", 2),
+            for (directory, names) in [
+                ("Documents/Receipts", ["0scan.png", "1scan.png", "2scan.png"]),
+                ("Documents/clips", ["one.mp4", "two.mp4", "three.mp4"]),
             ] {
                 let place = URL(fileURLWithPath: path).appending(path: directory)
                 try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
-                for number in 0..<count {
-                    try Data(count: 200_000).write(to: place.appending(path: "\(number)\(name).png"))
-                }
+                for name in names { try Data(count: 200_000).write(to: place.appending(path: name)) }
             }
+            let films = ["one", "two", "three"].map { "https://example.com/v/\($0).mp4" }
+            try JSONSerialization.data(withJSONObject: ["films": films]).write(
+                to: URL(fileURLWithPath: path).appending(path: "Documents/films.json"))
             #expect(try sandboxlint("init", "sample", in: folder).code == 0)
             let file = folder.appending(path: ".sandboxlint.yml")
             let text = try String(contentsOf: file, encoding: .utf8)
-            for (key, glob, facts) in [
-                ("user-data", "Documents/Receipts/**", "600 KB in 3 pictures; "),
-                ("downloaded", "Documents/emoji/pack/**", "800 KB in 4 pictures; looks re-downloadable ("),
-                ("caches", "Documents/Thumbnails/**", "400 KB in 2 pictures; looks re-downloadable ("),
+            for (heading, glob, facts) in [
+                ("# downloaded:\n", "Documents/clips/**", "600 KB in 3 videos; looks re-downloadable ("),
+                ("# Undecided: ", "Documents/Receipts/**", "600 KB in 3 pictures; undecided ("),
             ] {
-                let section = try #require(text.components(separatedBy: "\n# \(key):\n").dropFirst().first, "\(text)")
-                let lines = section.split(separator: "\n").prefix { $0.hasPrefix("#   - ") }
-                #expect(lines.contains { $0.hasPrefix("#   - \"\(glob)\"  # \(facts)") }, "\(key): \(lines)")
+                let section = try #require(text.components(separatedBy: "\n\(heading)").dropFirst().first, "\(text)")
+                let lines = section.split(separator: "\n").drop { !$0.hasPrefix("#   - ") }.prefix {
+                    $0.hasPrefix("#   - ")
+                }
+                #expect(lines.contains { $0.hasPrefix("#   - \"\(glob)\"  # \(facts)") }, "\(heading): \(lines)")
             }
             // Only comments were added, and uncommented they are a configuration.
-            #expect(try !sandboxlint("config", "show", in: folder).text.contains("Receipts"))
-            let used = text.replacing("\n# user-data:\n#   - ", with: "\nuser-data:\n  - ")
+            #expect(try !sandboxlint("config", "show", in: folder).text.contains("clips"))
+            let used = text.replacing("\n# downloaded:\n#   - ", with: "\ndownloaded:\n  - ")
             try Data(used.utf8).write(to: file)
             #expect(
-                try sandboxlint("config", "show", in: folder).text.contains("user-data  [\"Documents/Receipts/**\""))
+                try sandboxlint("config", "show", in: folder).text.contains("downloaded  [\"Documents/clips/**\""))
         }
     }
 }

@@ -32,7 +32,7 @@ import ToolSupport
             ("Documents/images/a.jpg", "regenerable-in-documents", "found", "error: “a.jpg” is re-downloadable"),
             ("Documents/images/a.jpg", "stale-tmp", "outside", "applies in: [temporary]"),
             ("tmp/old.part", "stale-tmp", "found", "warning: “old.part” has been"),
-            ("tmp/old.part", "user-data-in-tmp", "passed", "extension: [sqlite"),
+            ("tmp/old.part", "user-data-in-tmp", "passed", "none of extension: [sqlite"),
             ("tmp/old.part", "redundant-exclusion", "passed", "marked: any"),
             ("Library/Caches/com.example.app/flagged", "redundant-exclusion", "found", "note: "),
             ("Library/out", "special-or-escaping-link", "found", "warning: "),

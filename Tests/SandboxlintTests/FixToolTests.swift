@@ -23,11 +23,11 @@ import ToolSupport
                     +++ \(scene.folder.path), fixed
                     ~ exclude from backup: Documents/covers   (2 findings: regenerable-in-documents)
                     ~ exclude from backup: Documents/mixed/cover.jpg   (1 finding: regenerable-in-documents)
-                    - tmp/deep/er/old   (1 finding: stale-tmp)
-                    - tmp/deep/young   (1 finding: stale-tmp)
-                    - tmp/old   (1 finding: stale-tmp)
                     unsafe  - Documents/broken/film.mp4.download   (1 finding: partial-download; needs --unsafe)
-                    5 changes for 6 findings, tried on a copy; the container is unchanged.
+                    unsafe  - tmp/deep/er/old   (1 finding: stale-tmp; needs --unsafe)
+                    unsafe  - tmp/deep/young   (1 finding: stale-tmp; needs --unsafe)
+                    unsafe  - tmp/old   (1 finding: stale-tmp; needs --unsafe)
+                    2 changes for 3 findings, tried on a copy; the container is unchanged.
 
                     """, "\(run.text)")
             #expect(run.code == 1 && run.errors.isEmpty)

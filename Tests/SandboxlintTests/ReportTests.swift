@@ -217,7 +217,7 @@ import ToolSupport
             let texts = results.filter { $0["ruleId"] as? String == "stale-tmp" }.compactMap {
                 ($0["message"] as? [String: Any])?["text"] as? String
             }
-            let remedy = "\nhelp: \(help)\nfix (safe): \(fix); `sandboxlint fix` applies it"
+            let remedy = "\nhelp: \(help)\nfix (needs --unsafe): \(fix); `sandboxlint fix --unsafe` applies it"
             #expect(texts.count == 7 && texts.allSatisfy { $0.hasSuffix(".\(remedy)") }, "\(texts)")
 
             let markdown = try lint(folder, "--format", "markdown").text.replacing(/&#(\d+);/) { match in
@@ -227,11 +227,14 @@ import ToolSupport
             let name = page(of: "stale-tmp").map { "[\(code)](\($0))" } ?? code
             #expect(
                 markdown.contains(
-                    "| warning | \(name) | 7 | 0 bytes | help: \(help)<br>fix (safe): \(fix); "
+                    "| warning | \(name) | 7 | 0 bytes | help: \(help)<br>fix (needs --unsafe): \(fix); "
                 ),
                 "\(markdown)")
             let gitlab = try lint(folder, "--format", "gitlab").text
-            #expect(gitlab.contains(". help: \(help). fix (safe): \(fix); `sandboxlint fix` applies it\""), "\(gitlab)")
+            #expect(
+                gitlab.contains(
+                    ". help: \(help). fix (needs --unsafe): \(fix); `sandboxlint fix --unsafe` applies it\""),
+                "\(gitlab)")
             let junit = try lint(folder, "--format", "junit", "--fail-on", "note").text
             #expect(junit.contains("&#10;help: \(help)") || junit.contains("\nhelp: \(help)"), "\(junit)")
         }

@@ -55,7 +55,6 @@ extension Condition {
             return [Prefilter(must: [], mustNot: refused, isWhole: decided.count == choices.count)]
         case .predicate(let use):
             let predicate = use.predicate
-            if predicate is NoteReferencesPredicate, !allocator.notesReferences { return [] }
             let traits = predicate.requiredTraits(&allocator)
             return [Prefilter(must: traits, mustNot: [], isWhole: predicate.isDecided(by: traits))]
         }

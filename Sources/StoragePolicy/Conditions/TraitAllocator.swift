@@ -3,8 +3,6 @@ internal import AppContainer
 /// The allocator of the upper trait bits: one for each set of names, extensions, … of the loaded rules.
 struct TraitAllocator: Sendable {
     private var used = ItemTraits.firstAllocated
-    /// True if predicates that only collect references are evaluated. They are not before a rule needs them.
-    let notesReferences: Bool
     /// True if the run plays events of a device. Predicates about events match nothing in other runs.
     let playsEvents: Bool
     private(set) var names: [(globs: [Glob], trait: ItemTraits)] = []
@@ -15,9 +13,7 @@ struct TraitAllocator: Sendable {
     private(set) var declarations: [(words: [Configuration.Word], trait: ItemTraits)] = []
     private(set) var locations: [(locations: [Location], trait: ItemTraits)] = []
 
-    init(notingReferences: Bool = false, playingEvents: Bool = false) {
-        (notesReferences, playsEvents) = (notingReferences, playingEvents)
-    }
+    init(playingEvents: Bool = false) { playsEvents = playingEvents }
 
     /// The bits that differ from item to item.
     var byItem: ItemTraits { byName.union(byExtension).union(bySize).union(byAge) }

@@ -138,6 +138,11 @@ public struct Configuration: Sendable {
         globs[word]?.value.contains { $0.value.matches(path) } ?? false
     }
 
+    /// Returns true if a glob of one of these words matches a path.
+    func declares(_ path: [UInt8], anyOf words: [Word]) -> Bool {
+        says(words) && words.contains { declares(path, $0) }
+    }
+
     /// Returns the position of the declaration of a path: the longest glob that matches it.
     package func declaration(of path: [UInt8]) -> SourcePosition? {
         let globs = globs.filter { $0.key != .ignore }.flatMap(\.value.value)

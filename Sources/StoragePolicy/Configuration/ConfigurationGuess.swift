@@ -8,9 +8,9 @@ public struct ConfigurationGuess: Sendable {
     /// The bundle identifier of the container.
     public let bundleIdentifier: String?
     /// Globs of databases that no SDK is known to write.
-    public let userData: [String]
+    public let databases: [String]
     /// The globs of directories that are excluded from backup.
-    public let mustExclude: [String]
+    public let excluded: [String]
 
     /// Directories in backups that nothing accounts for: the largest and those that the evidence leaves undecided, the
     /// largest first.
@@ -21,7 +21,7 @@ public struct ConfigurationGuess: Sendable {
     private static let mostDirectories = 8
 
     /// Nothing is known.
-    public init() { (bundleIdentifier, userData, mustExclude, directories) = (nil, [], [], []) }
+    public init() { (bundleIdentifier, databases, excluded, directories) = (nil, [], [], []) }
 
     /// Creates a suggestion from the content of a container.
     ///
@@ -35,7 +35,8 @@ public struct ConfigurationGuess: Sendable {
         let (stores, excluded) = visitor.seen.globs.withLock {
             (Array($0.userData.sorted().prefix(Self.most)), Array($0.mustExclude.sorted().prefix(Self.most)))
         }
-        (userData, mustExclude) = (stores, excluded)
+        databases = stores
+        self.excluded = excluded
         directories = try Self.candidates(in: container, besides: stores)
     }
 

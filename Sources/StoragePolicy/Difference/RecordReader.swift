@@ -100,6 +100,9 @@ struct RecordReader {
             }, after: event, part: try part(record.part, name("part")),
             declaredAt: try record.declared.map { text throws(UnreadableSource) in
                 try required(SourcePosition(identity: text), name("declared"))
+            },
+            fixSafety: try record.fix.map { fix throws(UnreadableSource) in
+                try required(RuleFix.Safety(rawValue: fix.safety), name("fix.safety"))
             })
         let anchor = record.anchor.map {
             Finding.Recorded.Anchor(

@@ -81,6 +81,7 @@ struct ReportContent: Decodable, Sendable {
         let location: String
         let backedUp: Bool
         let largest: String?
+        let fix: Fix?
         let part: String?
         let ordinal: UInt32?
         let declared: String?
@@ -91,6 +92,10 @@ struct ReportContent: Decodable, Sendable {
         let reason: String?
         let owner: String?
         let until: String?
+    }
+
+    struct Fix: Decodable, Sendable, Hashable {
+        let safety: String
     }
 
     let tool: Tool

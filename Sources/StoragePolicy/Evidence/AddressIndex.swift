@@ -167,7 +167,8 @@ final class AddressIndex: Sendable {
         return parts
     }
 
-    private static func isSensitive(_ name: String) -> Bool {
+    /// Returns true if a name has a word about what people send, receive or upload.
+    static func isSensitive(_ name: String) -> Bool {
         var found = false
         var name = name
         name.withUTF8 { bytes in

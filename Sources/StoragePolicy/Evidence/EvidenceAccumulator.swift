@@ -96,6 +96,8 @@ struct EvidenceCollector {
         guard case .candidate(let entry) = account else {
             if account.counts(onFreshInstall: policy.isFreshInstall) {
                 undeclared.add(item, in: parent, kind: kind, account)
+            } else if account != .excluded {
+                undeclared.addOther()
             }
             note(account, nil, item, in: parent, policy)
             return

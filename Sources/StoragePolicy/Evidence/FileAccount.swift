@@ -51,16 +51,16 @@ enum FileAccount: Hashable, Sendable {
 
     private static let words = Configuration.Word.allCases
 
-    /// The proof that the library recorded on the file.
+    /// The account that the attributes of the file give.
     private static func origin(of item: Item) -> FileAccount? {
         guard !item.attributes.isEmpty else { return nil }
-        guard item.attributes.contains(Provenance.makerAttribute),
-            let value = item.entry.attribute(Provenance.makerAttribute), value.count <= 40
-        else { return item.attributes.contains(where: downloads.contains) ? .regenerable : nil }
-        switch Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self)) {
-        case .user, .imported: return .userData
-        case .downloaded, .derived: return .regenerable
-        case .app, nil: return nil
+        guard let maker = ItemProof.maker(of: item) else {
+            return item.attributes.contains(where: downloads.contains) ? .regenerable : nil
+        }
+        switch ItemProof.maker(maker).itemClass {
+        case .userData: return .userData
+        case .regenerable: return .regenerable
+        default: return nil
         }
     }
 

@@ -11,7 +11,7 @@ final class UndeclaredAccumulator: Sendable {
     private let roots = LockedValue<[Location: UndeclaredNode]>([:])
 
     func add(_ sum: UndeclaredSum, in directory: Directory) {
-        guard sum.items > 0 else { return }
+        guard sum.items > 0 || sum.others > 0 else { return }
         let components = Self.components(of: directory.path, below: directory.location)
         roots.withLock { $0[directory.location, default: UndeclaredNode()].add(sum, at: components[...]) }
     }
@@ -50,6 +50,9 @@ struct UndeclaredNode: Sendable {
     /// Bytes whose evidence was weighed, and the same times their probability.
     private(set) var weighed = 0.0
     private(set) var expected = 0.0
+    /// The least and the greatest probability of a group of files; nil where nothing was weighed.
+    private(set) var range: ClosedRange<Double>?
+    private var ownRange: ClosedRange<Double>?
     /// The verdict on the largest group of files.
     private(set) var leading: (bytes: UInt64, verdict: Verdict)?
     /// The same of the files directly in the directory.
@@ -70,7 +73,9 @@ struct UndeclaredNode: Sendable {
         weighed += Double(bytes)
         expected += Double(bytes) * verdict.probability
         if leading.map({ bytes > $0.bytes }) ?? true { leading = (bytes, verdict) }
+        range = range.extended(to: verdict.probability)
         guard let name = components.first else {
+            ownRange = ownRange.extended(to: verdict.probability)
             if ownLeading.map({ bytes > $0.bytes }) ?? true { ownLeading = (bytes, verdict) }
             return
         }
@@ -82,12 +87,22 @@ struct UndeclaredNode: Sendable {
         var own = self
         own.children = [:]
         own.leading = ownLeading
+        own.range = ownRange
         for child in children.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }).map(\.value) {
             own.sum.subtract(child.sum)
             own.weighed -= child.weighed
             own.expected -= child.expected
         }
         return own
+    }
+
+    /// The word of the configuration that is true of all files, by proof or by evidence of at least 0.9; nil if they differ, or
+    /// if the evidence does not decide.
+    var certainWord: Configuration.Word? {
+        let certain = 0.9
+        let isProven = sum.regenerable > 0
+        if sum.others == 0, range?.lowerBound ?? (isProven ? 1 : 0) >= certain { return .downloaded }
+        return !isProven && range?.upperBound ?? 1 <= 1 - certain ? .userData : nil
     }
 
     /// The share of the bytes that is re-downloadable by the weight of the evidence, from 0 to 1; nil where nothing
@@ -119,6 +134,11 @@ struct UndeclaredSum: Sendable {
     /// Bytes of files of which the input cannot tell whether they are excluded from backups.
     private(set) var uncertain: UInt64 = 0
     private(set) var kinds: [Kind] = []
+    /// The number of files that are known not to be re-downloadable, and so not counted otherwise.
+    private(set) var others = 0
+
+    /// Counts a file that is known not to be re-downloadable.
+    mutating func addOther() { others += 1 }
 
     mutating func add(_ item: Item, in parent: Directory, kind: Int, _ account: FileAccount) {
         var own = ItemSum()
@@ -131,6 +151,7 @@ struct UndeclaredSum: Sendable {
 
     mutating func add(_ other: UndeclaredSum) {
         sum.add(other.sum)
+        others += other.others
         regenerable = regenerable.addingSaturated(other.regenerable)
         uncertain = uncertain.addingSaturated(other.uncertain)
         for kind in other.kinds { add(kind) }
@@ -139,6 +160,7 @@ struct UndeclaredSum: Sendable {
     /// Subtracts a part that was added before.
     mutating func subtract(_ part: UndeclaredSum) {
         sum.subtract(part.sum)
+        others -= part.others
         regenerable -= min(regenerable, part.regenerable)
         uncertain -= min(uncertain, part.uncertain)
         for kind in part.kinds {
@@ -163,5 +185,11 @@ extension FileAccount {
         case .excluded, .system, .ignored: false
         case .declared, .userData: isFreshInstall
         }
+    }
+}
+
+extension ClosedRange<Double>? {
+    fileprivate func extended(to value: Double) -> Self {
+        map { min($0.lowerBound, value)...max($0.upperBound, value) } ?? value...value
     }
 }

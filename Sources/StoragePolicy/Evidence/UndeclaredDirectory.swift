@@ -15,8 +15,12 @@ package struct UndeclaredDirectory: Sendable {
     package let probability: Double?
     /// The strongest evidence on the largest group of files, in the direction of the verdict.
     package let reason: String?
+    /// The strongest evidence against the verdict on the largest group of files.
+    package let objection: String?
     /// True if all of it is proven to be re-downloadable.
     let isProven: Bool
+    /// The word of the configuration that is true of all its files; nil if that is not certain.
+    private let certainWord: Configuration.Word?
     /// True if the largest group looks generated rather than downloaded: a cache, thumbnails, a log.
     private let isGenerated: Bool
 
@@ -31,6 +35,8 @@ package struct UndeclaredDirectory: Sendable {
         let isFor = (node.probability ?? 0) >= 0.5
         let strongest = node.leading?.verdict.contributions.first { ($0.weight > 0) == isFor }
         reason = isProven ? nil : strongest?.text
+        objection = isProven ? nil : node.leading?.verdict.contributions.first { ($0.weight > 0) != isFor }?.text
+        certainWord = node.certainWord
         isGenerated = isFor && strongest.map { Self.generated.contains($0.kind) } ?? false
     }
 
@@ -40,19 +46,21 @@ package struct UndeclaredDirectory: Sendable {
         "kind-log", "word-temp", "nearest-temp", "derived-name", "derived-beside-original", "kind-derived",
     ]
 
-    /// The word of the configuration that the verdict suggests, without a distinction of what was generated.
+    /// The direction of the verdict.
     var suggestion: Configuration.Word { (probability ?? 0) >= 0.5 ? .downloaded : .userData }
 
-    /// The word of the configuration that the verdict suggests.
-    package var word: ConfigurationKey {
-        switch suggestion {
+    /// The word of the configuration that is true of all its files, by proof or by evidence of at least 90 %; nil if the
+    /// evidence does not decide, or differs between them.
+    package var word: ConfigurationKey? {
+        switch certainWord {
         case .downloaded: isGenerated ? .caches : .downloaded
-        default: .userData
+        case .userData: .userData
+        default: nil
         }
     }
 
-    /// True if the probability is unknown or from 0.3 to 0.7.
-    package var isUndecided: Bool { probability.map { (0.3..<0.7).contains($0) } ?? true }
+    /// True if no word is certain.
+    package var isUndecided: Bool { word == nil }
 
     /// The pattern of its files for a configuration; nil for a name that a pattern cannot express.
     package var glob: String? {
@@ -70,26 +78,24 @@ package struct UndeclaredDirectory: Sendable {
         if isProven { return "re-downloadable by proof" }
         let percent = min(99, Int(probability * 100))
         switch probability {
-        case 0.7...: return "looks re-downloadable (\(percent) %)"
-        case ..<0.3: return "looks like user data (\(percent) % re-downloadable)"
+        case 0.9...: return "looks re-downloadable (\(percent) %)"
+        case ...0.1: return "looks like user data (\(percent) % re-downloadable)"
         default: return "undecided (\(percent) % re-downloadable)"
         }
     }
 
-    /// The directory as evidence of a finding, with the line of the configuration to paste.
+    /// The directory as evidence of a finding.
     ///
     /// - Parameters:
     ///   - isFreshInstall: True if nothing can be user data, whatever the evidence says.
-    ///   - copies: Files that the app has twice. If half of the bytes are copies, they are to be deleted, not declared.
-    /// - Returns: The directory, its size and kinds, the verdict and the line.
+    ///   - copies: Files that the app has twice.
+    /// - Returns: The directory, its size and kinds, the verdict, and the number of copies if they are half of its bytes.
     func evidence(onFreshInstall isFreshInstall: Bool, besides copies: [FindingCandidate]) -> Evidence {
-        let word = isFreshInstall ? .downloaded : suggestion
         let own = copies.filter { contains($0.path) }
         let copied = own.reduce(UInt64(0)) { $0.addingSaturated($1.bytes) }
         let line =
             copied > 0 && copied >= bytes / 2
-            ? "; \(Quantity.count(own.count, "file")) of it \(own.count == 1 ? "is a copy" : "are copies")"
-            : glob.map { "; declare it: \(word.rawValue): [\"\($0)\"]" } ?? ""
+            ? "; \(Quantity.count(own.count, "file")) of it \(own.count == 1 ? "is a copy" : "are copies")" : ""
         let judged = isFreshInstall ? "" : ", \(verdict)"
         return Evidence(
             kind: Self.evidenceKind, value: "\(displayPath): \(Quantity.bytes(bytes)) in \(kinds)\(judged)\(line)")

@@ -18,6 +18,7 @@ final class ItemTrace: Sendable {
         /// By the index of the rule's form.
         var answers: [RuleIndex: Answer] = [:]
         var isIgnored = false
+        var known = ItemVerdict.Known()
     }
 
     let path: [UInt8]
@@ -35,6 +36,14 @@ final class ItemTrace: Sendable {
     /// Keeps the account of a file.
     func note(_ account: FileAccount, _ traits: NameTraits?) { noted.withLock { $0 = (account, traits) } }
 
+    /// Adds what the stores of the app say about the item.
+    func add(_ references: References) {
+        kept.withLock { kept in
+            kept?.known.reference = references[path]
+            kept?.known.address = references.address(of: path)
+        }
+    }
+
     /// Keeps what is known of the item, and asks every rule.
     ///
     /// - Parameters:
@@ -47,6 +56,12 @@ final class ItemTrace: Sendable {
             new.answers[RuleIndex(position: index)] = Self.answer(compiled.rule, evaluation)
         }
         new.isIgnored = evaluation.policy.isIgnored(evaluation)
+        let (item, policy) = (evaluation.item, evaluation.policy)
+        new.known.location = new.itemSummary.location
+        new.known.isSystem = path.elementsEqual(Location.metadata.path.utf8)
+        new.known.isLog = item.status.isFile && NameForm.isLog(evaluation.name)
+        new.known.declared = Configuration.Word.allCases.first { policy.configuration.declares(path, $0) }
+        new.known.proof = ItemProof(of: item, evaluation.context, policy.registry)
         kept.withLock { $0 = new }
     }
 

@@ -29,6 +29,8 @@ public struct PathExplanation: Sendable {
 
     /// The summary of the item.
     public let itemSummary: ItemSummary
+    /// The class of the item.
+    public let itemVerdict: ItemVerdict
     /// The verdict of the weighed evidence; nil where nothing was weighed.
     public let weighed: WeighedVerdict?
     /// The reason why nothing was weighed; nil where evidence was weighed.
@@ -75,14 +77,27 @@ extension Linter {
                         ? "the rule is disabled by default; enable it under `rules` in the configuration or with --select"
                         : "the configuration disables the rule"))
         }
+        var known = kept.known
+        known.probability = weighed?.files == nil ? weighed?.probability : nil
         return PathExplanation(
-            itemSummary: kept.itemSummary, weighed: weighed,
+            itemSummary: kept.itemSummary,
+            itemVerdict: try database(of: trace.path, in: container) ?? ItemVerdict(known),
+            weighed: weighed,
             unweighed: weighed == nil
                 ? kept.itemSummary.availability.phrase ?? trace.account?.account.reason
                     ?? "no rule that uses evidence is enabled, or no backed-up files of the app are here"
                 : nil,
             verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },
             isComplete: report.isComplete)
+    }
+
+    /// Returns the verdict on the database that a log or an index belongs to; nil for other files.
+    private func database(of path: [UInt8], in container: Container) throws(ContainerError) -> ItemVerdict? {
+        let ending = ["-wal", "-shm", "-journal"].first { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        guard let ending else { return nil }
+        let database = Array(path.dropLast(ending.utf8.count))
+        guard let own = try explain(ByteText.escaped(database), in: container) else { return nil }
+        return ItemVerdict(of: own.itemVerdict, named: ByteText.escaped(ItemPath.name(database)))
     }
 
     private func verdict(

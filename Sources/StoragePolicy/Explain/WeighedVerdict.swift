@@ -46,10 +46,10 @@ final class VerdictTrace: VerdictObserver {
             guard directory.path == parent, case .candidate = account, let traits else { return }
             // Of too many groups in one directory the last ones have no traits but one kind.
             guard group.traits == traits || group.traits.isWithoutTraits else { return }
+            // Files of equal traits have verdicts of their own where an address names them, or their content differs.
+            guard !group.isListed || group.files.contains(where: { $0.name.elementsEqual(name) }) else { return }
             kept.withLock { kept in
-                // Files of a group have verdicts of their own where an address names them.
-                let isOfFile = !group.isListed || group.files.contains { $0.name.elementsEqual(name) }
-                if group.traits == traits && isOfFile || kept.best == nil { kept.best = (group.bytes, verdict, group) }
+                if group.traits == traits || kept.best == nil { kept.best = (group.bytes, verdict, group) }
                 kept.isExact = true
             }
         } else if directory.path == trace.path || directory.path.starts(with: below) {

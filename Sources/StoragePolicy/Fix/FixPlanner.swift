@@ -43,18 +43,10 @@ struct FixPlanner {
         return units.sorted(by: FixUnit.precedes)
     }
 
-    /// Returns true if an item may be removed or moved. Items in Documents, Application Support or Preferences may be
-    /// user data, independent of the rule.
+    /// Returns true if the change needs nobody's consent. A directory above user data that rules about loss report is not
+    /// removed.
     private func isSafe(_ wish: Wish) -> Bool {
-        guard wish.finding.rule.fix?.safety == .safe else { return false }
-        switch wish.action {
-        case .move: return false
-        case .remove, .removeEmpty:
-            let location = RuleScope.LocationName.of(wish.finding.location)
-            return ![.documents, .applicationSupport, .preferences].contains(location)
-                && !dear.contains(wish.finding.path)
-        default: return true
-        }
+        wish.finding.fixSafety == .safe && !(wish.action.movesItem && dear.contains(wish.finding.path))
     }
 
     private func units(of wishes: [Wish]) throws(FileSystemError) -> [FixUnit] {

@@ -29,7 +29,9 @@ struct DeferredChecks {
         reportVerdicts(&counts)
         var budget = budget
         var reported: [FindingCandidate] = []
-        for (rule, deferred) in findings.takeDeferred() {
+        let waiting = findings.takeDeferred()
+        let references = references(to: waiting.values.joined(), &counts)
+        for (rule, deferred) in waiting {
             if deferred.count >= FindingAccumulator.deferredLimit {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
             }
@@ -38,7 +40,9 @@ struct DeferredChecks {
             let settled = deferred.compactMap { finding -> FindingCandidate? in
                 var finding = finding
                 for question in finding.questions {
-                    guard isTrue(question, of: &finding, counts, duplicates, copies) else { return nil }
+                    guard isTrue(question, of: &finding, counts, duplicates, copies, references) else {
+                        return nil
+                    }
                 }
                 return finding
             }
@@ -57,6 +61,18 @@ struct DeferredChecks {
             counts.incidents.append(Incident(path: [], reason: .tooManySuppressions))
         }
         return sums
+    }
+
+    /// Returns the references to the items of which findings ask for them.
+    private func references(
+        to candidates: some Sequence<FindingCandidate>, _ counts: inout LintVisitor.Totals.Counts
+    ) -> References {
+        let asked = candidates.filter { candidate in
+            candidate.questions.contains { [.isNamedByStore, .isNamedByNoStore, .hasNoAddress].contains($0) }
+        }
+        let references = References(to: asked.map(\.path), in: tree, at: index, of: app, policy)
+        counts.incidents += references.unread
+        return references
     }
 
     private func reportSums() -> [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] {
@@ -131,9 +147,15 @@ struct DeferredChecks {
 
     private func isTrue(
         _ question: ContainerQuestion, of finding: inout FindingCandidate, _ counts: LintVisitor.Totals.Counts,
-        _ duplicates: [[UInt8]: String], _ copies: [[UInt8]: String]
+        _ duplicates: [[UInt8]: String], _ copies: [[UInt8]: String], _ references: References
     ) -> Bool {
         switch question {
+        case .isNamedByStore:
+            guard let reference = references[finding.path], reference.isExact else { return false }
+            finding.evidence.append(Evidence(kind: "content", value: "named by \(reference.store)"))
+            return true
+        case .isNamedByNoStore: return references.isComplete && references[finding.path] == nil
+        case .hasNoAddress: return references.address(of: finding.path) == nil
         case .wasSeen(let name): return policy.notes.wasSeen(name)
         case .isAnyMissing(let names):
             let missing = names.count { policy.notes.isMissing($0) }
@@ -181,7 +203,7 @@ struct DeferredChecks {
                 Evidence(kind: "items", value: "\(sum.items)"),
                 Evidence(kind: "bytes", value: Quantity.bytes(sum.bytes)),
             ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp,
-            part: .sum(name))
+            part: .sum(name), fixSafety: sum.fixSafety)
     }
 }
 

@@ -72,8 +72,11 @@ public struct Finding: Sendable {
     public private(set) var suppression: Suppression?
     /// The position in the configuration that the finding is about.
     package let declaredAt: SourcePosition?
-    /// True if the rule's fix applies, if each finding is reported separately.
-    let isFixable: Bool
+    /// True if `sandboxlint fix` can change the item.
+    package let isFixable: Bool
+    /// The safety of the rule's fix for the item, or for the least safe of several; nil for a rule without a fix. A fix is
+    /// safe only if a proof says that the user loses nothing by it.
+    public private(set) var fixSafety: RuleFix.Safety?
 
     /// Creates a finding from a candidate, which belongs to a container with this bundle identifier if it has no own.
     init(_ candidate: FindingCandidate, container: String? = nil) {
@@ -99,7 +102,8 @@ public struct Finding: Sendable {
         ordinal = 0
         suppression = candidate.suppression
         declaredAt = candidate.declaredAt
-        isFixable = candidate.isFixable
+        isFixable = candidate.isFixable && candidate.rule.fix?.isMechanical ?? false
+        fixSafety = candidate.fixSafety ?? candidate.rule.fix?.safety
     }
 
     /// Returns the finding as one of a report in which its input comes later.
@@ -107,6 +111,14 @@ public struct Finding: Sendable {
 
     /// Returns the finding with another piece of evidence.
     func adding(_ piece: Evidence) -> Finding { changed { $0.evidence.append(piece) } }
+
+    /// Returns the finding with a fix that needs consent, because a store names the item, or may do so.
+    func asking(because piece: Evidence) -> Finding {
+        changed { finding in
+            finding.fixSafety = .asks
+            finding.evidence.append(piece)
+        }
+    }
 
     /// Returns a finding for a budget as one of several containers.
     func comprising(_ sum: ItemSum) -> Finding {
@@ -191,6 +203,9 @@ public struct Finding: Sendable {
         return text + rest
     }
 
+    /// The safety of the fix as shown to users; nil for a rule without a fix.
+    package var fixLabel: String? { rule.fix.map { isFixable ? $0.label(fixSafety) : "by hand" } }
+
     /// Sorts findings in the order of a report: worst first, then by rule, then by path.
     static func sort(_ findings: inout [Finding]) {
         // A finding is large, so its index is sorted instead, and each finding is moved to its place at the end.
@@ -237,5 +252,16 @@ public struct Finding: Sendable {
 
     private static func precedesByContent(_ left: Finding, _ right: Finding) -> Bool {
         (left.part.word, left.items, left.bytes) < (right.part.word, right.items, right.bytes)
+    }
+}
+
+extension Collection<Finding> {
+    /// The safety of the fixes of several findings of one rule: `safe`, or `safe for 3 of 5, else needs --unsafe`.
+    package var fixLabel: String? {
+        let labels = compactMap(\.fixLabel)
+        guard let first = labels.first else { return nil }
+        let others = labels.filter { $0 != "safe" }
+        guard let other = others.first, others.count < labels.count else { return first }
+        return "safe for \(labels.count - others.count) of \(labels.count), else \(other)"
     }
 }

@@ -40,6 +40,8 @@ final class FindingAccumulator: Sendable {
         private(set) var first: FindingCandidate
         /// The separate findings, if each is reported.
         var each: [FindingCandidate] = []
+        /// The safety of the fix for the least safe item.
+        private(set) var fixSafety: RuleFix.Safety?
         var items: Int { sum.items }
         var bytes: UInt64 { sum.bytes }
 
@@ -50,6 +52,7 @@ final class FindingAccumulator: Sendable {
         fileprivate mutating func add(_ finding: FindingCandidate, _ more: ItemSum, at path: [UInt8]) {
             findings += 1
             sum.add(more)
+            fixSafety = .least(fixSafety, finding.fixSafety)
             sharedPath = FindingAccumulator.shared(sharedPath, path)
             if finding.path.lexicographicallyPrecedes(first.path) { first = finding }
         }
@@ -160,7 +163,7 @@ final class FindingAccumulator: Sendable {
                 )
             ],
             exclusion: .included, location: first.location, isBackedUp: first.isBackedUp,
-            after: first.after, part: .rest)
+            after: first.after, part: .rest, fixSafety: rest.fixSafety)
     }
 }
 

@@ -34,5 +34,8 @@ struct FindingCandidate: Sendable {
     var suppressionSource: Suppressions.Source?
     var suppression: Finding.Suppression?
     var declaredAt: SourcePosition?
-    var isFixable = false
+    /// False if the rule's fix is for other items of the rule.
+    var isFixable = true
+    /// The safety of the rule's fix for the item, or for the least safe of several.
+    var fixSafety: RuleFix.Safety?
 }

@@ -18,6 +18,7 @@ struct FindingGroup {
         let message: String?
         let bytes: UInt64
         let isBackedUp: Bool
+        let fixSafety: RuleFix.Safety?
         /// Valid during the visit only.
         let name: UnsafeRawBufferPointer
         let directory: Directory
@@ -40,8 +41,10 @@ struct FindingGroup {
         private(set) var largest: (bytes: UInt64, path: [UInt8])?
         private(set) var severity = Severity.note
         private(set) var isBackedUp = false
+        private(set) var fixSafety: RuleFix.Safety?
 
         mutating func add(_ known: Known) {
+            fixSafety = .least(fixSafety, known.fixSafety)
             guard largest.map({ known.bytes > $0.bytes || known.bytes == $0.bytes && known.precedes($0.path) }) ?? true
             else {
                 count(items: 1, known.bytes, known.severity, known.isBackedUp)
@@ -51,11 +54,13 @@ struct FindingGroup {
         }
 
         mutating func add(_ finding: FindingCandidate) {
+            fixSafety = .least(fixSafety, finding.fixSafety)
             add(items: finding.items, finding.bytes, finding.severity, finding.isBackedUp) { finding.path }
         }
 
         mutating func add(_ other: Sum) {
             guard let largest = other.largest else { return }
+            fixSafety = .least(fixSafety, other.fixSafety)
             add(items: other.items, other.bytes, other.severity, other.isBackedUp, largest: largest.bytes) {
                 largest.path
             }
@@ -132,7 +137,7 @@ struct FindingGroup {
             rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, largest: sum.largest?.path,
             summary: "\(Quantity.count(items, "item")) in one directory: \(rule.title)", exclusion: exclusion,
             location: location,
-            isBackedUp: sum.isBackedUp, after: findings.first?.after, part: .contents)
+            isBackedUp: sum.isBackedUp, after: findings.first?.after, part: .contents, fixSafety: sum.fixSafety)
     }
 
     /// Returns the group with another piece of evidence for each finding.
@@ -144,5 +149,13 @@ struct FindingGroup {
             return finding
         }
         return group
+    }
+}
+
+extension RuleFix.Safety? {
+    /// The safety of a fix for two items; nil counts as unknown.
+    static func least(_ left: Self, _ right: Self) -> Self {
+        guard let left, let right else { return left ?? right }
+        return left == .safe ? right : left
     }
 }

@@ -18,7 +18,7 @@ public struct Incident: Sendable, Hashable {
     /// True if only evidence is missing, so that verdicts may be missing. All rules that rest on proof were evaluated.
     public var isAboutGuesses: Bool {
         switch reason {
-        case .tooMuchToWeigh, .tooManyAddresses, .tooManyDatabases, .tooMuchToCompare: true
+        case .tooMuchToWeigh, .tooManyAddresses, .tooManyDatabases, .tooMuchToCompare, .tooMuchToSearch: true
         default: false
         }
     }
@@ -87,6 +87,8 @@ extension Incident {
         case tooManyDatabases
         /// Comparing with the reference containers would exceed the limit.
         case tooMuchToCompare
+        /// A store may name files of the app, but was not searched for their names.
+        case tooMuchToSearch
         /// A reference container cannot be read.
         case referenceUnreadable
         /// The file is larger than the limit.
@@ -127,6 +129,7 @@ extension Incident {
             case .tooManyAddresses: "too-many-addresses"
             case .tooManyDatabases: "too-many-databases"
             case .tooMuchToCompare: "too-much-to-compare"
+            case .tooMuchToSearch: "too-much-to-search"
             case .referenceUnreadable: "reference-unreadable"
             case .larger(let mebibytes): "larger-than-\(mebibytes)-mebibytes"
             case .systemError(let errno): "errno-\(errno)"
@@ -140,7 +143,7 @@ extension Incident {
             .noRoomForCopy, .partOfLargerTransaction, .tooSlow, .databaseDamaged, .databaseNotUnderstood,
             .statementRefused, .tooManyNamesToCompare, .tooManyCandidates, .tooManyBytesToCompare,
             .tooManySuppressions, .tooMuchToWeigh, .tooManyAddresses, .tooManyDatabases, .tooMuchToCompare,
-            .referenceUnreadable,
+            .tooMuchToSearch, .referenceUnreadable,
         ]
 
         /// The reason with an identifier; nil for an unknown one.

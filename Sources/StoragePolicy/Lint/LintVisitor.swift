@@ -163,7 +163,7 @@ struct LintVisitor: TreeVisitor {
         // There are few directories, and each has its own context, so they are evaluated immediately.
         let isDecided =
             own == nil && context.isOwn && context.carried.isEmpty && !Suppressions.isCarried(by: item)
-            && retainDecided(item, in: directory, traits, exclusion, &accumulator)
+            && retainDecided(item, in: directory, context, traits, exclusion, &accumulator)
         if !isDecided {
             let facts = ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy)
             evaluate(accumulator.candidates, for: Evaluation(facts), own: own, into: &accumulator)
@@ -310,14 +310,15 @@ struct LintVisitor: TreeVisitor {
     /// Returns the properties of one finding in a combined finding.
     func known(
         _ index: RuleIndex, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
-        _ level: RuleLevel? = nil, as own: Directory? = nil
+        _ context: DirectoryContext, _ level: RuleLevel? = nil, as own: Directory? = nil
     ) -> FindingGroup.Known {
         let rule = policy.rules[index].rule
         return FindingGroup.Known(
             severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
             message: level?.message, bytes: item.status.isFile ? item.status.size : 0,
-            isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation, name: item.name,
-            directory: directory)
+            isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation,
+            fixSafety: rule.fix.map { FixPermission.safety(of: $0, for: item, in: directory, context, policy) },
+            name: item.name, directory: directory)
     }
 
     private func known(_ index: RuleIndex, _ evaluation: Evaluation, _ own: Directory?) -> FindingGroup.Known {
@@ -330,14 +331,13 @@ struct LintVisitor: TreeVisitor {
         return known(
             index, evaluation.item, evaluation.traits,
             own?.exclusion.state ?? evaluation.directory.exclusion(stateOf: evaluation.item), evaluation.directory,
-            level, as: own)
+            evaluation.context, level, as: own)
     }
 
     private func finding(_ index: RuleIndex, _ evaluation: Evaluation, own: Directory?) -> FindingCandidate {
         let rule = policy.rules[index].rule
         var copy = evaluation
-        // Only a fix reports each finding separately.
-        let isFixable = policy.reportsEach && rule.fix?.condition?.matches(&copy) ?? (rule.fix?.action != nil)
+        let isFixable = rule.fix?.condition?.matches(&copy) ?? true
         let known = known(index, evaluation, own)
         return FindingCandidate(
             rule: rule, severity: known.severity, path: evaluation.directory.path(of: evaluation.item),
@@ -345,6 +345,7 @@ struct LintVisitor: TreeVisitor {
             exclusion: own?.exclusion ?? evaluation.directory.exclusion(of: evaluation.item),
             location: (own ?? evaluation.directory).location, isBackedUp: known.isBackedUp,
             questions: evaluation.questions,
-            source: evaluation.source, after: evaluation.cause, isFixable: isFixable)
+            source: evaluation.source, after: evaluation.cause,
+            isFixable: isFixable, fixSafety: known.fixSafety)
     }
 }

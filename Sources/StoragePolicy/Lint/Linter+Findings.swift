@@ -34,7 +34,7 @@ extension Linter {
         }
         let noting = asking.filter {
             policy.rules[$0].rule.condition.predicates.contains {
-                $0 is NoteReferencesPredicate || ($0 as? DatabasePredicate)?.comparesContainers == true
+                ($0 as? DatabasePredicate)?.comparesContainers == true
             }
         }
         if !noting.isEmpty {
@@ -89,6 +89,13 @@ extension Linter {
         var (findings, suppressed) = taken(visitor.findings)
         suppressed += taken(visitor.suppressed).findings
         findings.removeRepetitions(besides: suppressed)
+        if let trace = policy.trace { trace.add(References(to: [trace.path], in: tree, at: index, of: app, policy)) }
+        let removed = findings.filter(\.isRemovedSafely).map(\.path)
+        let references = References(to: removed, in: tree, at: index, of: app, policy)
+        counts.incidents += Set(references.unread).subtracting(counts.incidents)
+        if !removed.isEmpty {
+            findings = findings.map { $0.isRemovedSafely ? $0.consideringReferences(references) : $0 }
+        }
         let totals = sums.sorted { $0.key < $1.key }.compactMap { _, sum in
             suppressions.source(for: sum.finding) == nil
                 ? ContainerTotal(finding: Finding(sum.finding, container: owner), isPassed: sum.isPassed) : nil
@@ -131,6 +138,13 @@ extension Finding {
 }
 
 extension Rule {
+    /// True for a rule that needs a verdict, or that searches the stores of the app.
+    var needsEvidence: Bool {
+        verdict != nil || undeclared != nil
+            || condition.predicates.contains { $0 is ReferencedPredicate || $0 is AddressedPredicate }
+            || fix?.removes == true
+    }
+
     /// True for a rule that matches only in a run that plays events.
     var isAboutEvents: Bool {
         condition.predicates.contains { $0 is RemovedByPredicate || $0 is DanglingPredicate }

@@ -78,8 +78,7 @@ public struct Linter: Sendable {
         let all = try configuration.forms(of: catalogue)
         evaluatedRuleIDs = Set(all.map(\.rule.id))
         forms = all.filter { $0.rule.exception == nil }
-        model =
-            try all.contains { $0.rule.verdict != nil || $0.rule.undeclared != nil } ? catalogue.evidenceModel() : nil
+        model = try all.contains { $0.rule.needsEvidence } ? catalogue.evidenceModel() : nil
         exceptions = ExceptionRules(all.filter { $0.rule.exception != nil })
         self.catalogue = catalogue
         self.configuration = configuration

@@ -67,7 +67,7 @@ final class Policy: Sendable {
         observer: (any VerdictObserver)? = nil, references: [ReferenceTree] = [],
         notingReferencesIn notes: ContainerNotes? = nil
     ) {
-        var allocator = TraitAllocator(notingReferences: notes != nil, playingEvents: events != nil)
+        var allocator = TraitAllocator(playingEvents: events != nil)
         self.notes = notes ?? ContainerNotes()
         appMade = allocator.pathExtension(SiblingPredicate.extensions)
         rules = forms.map { form in

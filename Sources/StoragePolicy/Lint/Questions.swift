@@ -61,6 +61,12 @@ enum ContainerQuestion: Hashable, Sendable {
     case wasSeen(String)
     /// Nothing of one of these names was seen.
     case isAnyMissing([String])
+    /// A value in a store of the app names the item.
+    case isNamedByStore
+    /// No store of the app names the item.
+    case isNamedByNoStore
+    /// No record with a web address is about the item.
+    case hasNoAddress
     /// No preference, database or archive that was read names this, in any container of the app.
     case isUnreferenced(String)
     /// No item of the container, which has at least so many files, has any attribute.

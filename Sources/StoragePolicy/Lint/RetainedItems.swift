@@ -61,8 +61,8 @@ struct DecidedGroup {
 extension LintVisitor {
     /// Retains or counts the item for the rules that its traits decide. Returns true if no other rule is left.
     func retainDecided(
-        _ item: Item, in directory: Directory, _ traits: ItemTraits, _ exclusion: BackupExclusion.State,
-        _ accumulator: inout Accumulator
+        _ item: Item, in directory: Directory, _ context: DirectoryContext, _ traits: ItemTraits,
+        _ exclusion: BackupExclusion.State, _ accumulator: inout Accumulator
     ) -> Bool {
         var number: Int?
         var isLast = true
@@ -78,7 +78,7 @@ extension LintVisitor {
                     return accumulator.decided.count - 1
                 }()
             if accumulator.decided[index].isFull {
-                accumulator.decided[index].count(known(candidate.rule, item, traits, exclusion, directory))
+                accumulator.decided[index].count(known(candidate.rule, item, traits, exclusion, directory, context))
             } else {
                 let kept = number ?? accumulator.kept.keep(item, traits)
                 number = kept
@@ -101,7 +101,7 @@ extension LintVisitor {
                 accumulator.kept.withItem(number) { item, traits in
                     if areOne, index > 0 {
                         let state = directory.exclusion(stateOf: item)
-                        others.add(known(decided.rule, item, traits, state, directory))
+                        others.add(known(decided.rule, item, traits, state, directory, context))
                     } else {
                         let facts = ItemFacts(item, in: directory, context, traits, policy: policy)
                         evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)

@@ -2,7 +2,7 @@
 public struct RuleFix: Sendable {
     /// The safety of the fix.
     public enum Safety: String, Sendable, CaseIterable { case safe, asks }
-    /// The safety of the fix.
+    /// The greatest safety of the fix. That for an item is in `Finding.fixSafety`.
     public let safety: Safety
     /// The title, in one phrase.
     public let title: String
@@ -11,14 +11,16 @@ public struct RuleFix: Sendable {
     /// Which of the rule's findings it is for; nil for all.
     let condition: Condition?
 
+    /// True if `condition` proves that the user loses nothing by it.
+    let isProvenByCondition: Bool
+
     /// True if `sandboxlint fix` can do it.
     public var isMechanical: Bool { action != nil }
 
-    /// True if `sandboxlint fix` can do it for every finding of the rule.
-    package var isUnconditional: Bool { isMechanical && condition == nil }
-
-    /// The safety as shown to users.
-    package var label: String { isMechanical ? safety == .safe ? "safe" : "needs --unsafe" : "by hand" }
+    /// A safety as shown to users; nil for the greatest that the fix has.
+    package func label(_ safety: Safety? = nil) -> String {
+        isMechanical ? (safety ?? self.safety) == .safe ? "safe" : "needs --unsafe" : "by hand"
+    }
 
     /// An action on an item. Each can be reverted.
     enum Action: Sendable, Hashable {
@@ -41,6 +43,12 @@ public struct RuleFix: Sendable {
         case move(to: String, companions: [String])
     }
 
+    /// True if the fix removes items.
+    var removes: Bool {
+        if case .remove? = action { return true }
+        return false
+    }
+
     private enum Word: String, CaseIterable {
         case setFlag = "set-flag"
         case clearFlag = "clear-flag"
@@ -52,9 +60,12 @@ public struct RuleFix: Sendable {
         case move
     }
     private enum Target: String, CaseIterable { case item, directory }
+    private enum Proof: String, CaseIterable { case when }
 
     init(_ value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields(["safety", "title", "action", "target", "attributes", "with", "to", "when"])
+        let fields = try value.fields([
+            "safety", "title", "action", "target", "attributes", "with", "to", "when", "proof",
+        ])
         safety = try value.required("safety", of: fields).word("safety", Safety.self)
         title = try value.required("title", of: fields).shownString()
         let word = try fields["action"]?.word("action", Word.self)
@@ -63,6 +74,7 @@ public struct RuleFix: Sendable {
         let companions = try fields["with"]?.strings()
         let destination = try fields["to"]?.string()
         condition = try fields["when"].map { value throws(SourceError) in try Condition(value) }
+        isProvenByCondition = try fields["proof"]?.word("proof", Proof.self) == .when
         func refuse(_ key: String, unless actions: [Word]) throws(SourceError) {
             guard let given = fields[key], value.recorder == nil else { return }
             guard word.map(actions.contains) ?? false else {
@@ -74,6 +86,7 @@ public struct RuleFix: Sendable {
         try refuse("with", unless: [.remove, .move])
         try refuse("to", unless: [.move])
         try refuse("when", unless: Word.allCases)
+        try refuse("proof", unless: [.setFlag])
         switch word {
         case nil: action = nil
         case .setFlag?: action = .setFlag(ofDirectory: target == .directory)

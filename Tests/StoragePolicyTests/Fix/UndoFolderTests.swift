@@ -15,6 +15,7 @@ import Testing
             try container.save("private draft", to: .temporary / "a/draft.part")
             try container.save("x", to: .temporary / "a/young")
             let file = path.appending(path: "tmp/a/draft.part")
+            try AttributeTool.set("user.appcontainer.provenance", to: "downloaded", of: "tmp/a/draft.part", in: path)
             try folder.setTimes("2020-01-01", of: file.path)
             try body(container, folder.appending(path: "c.sandboxlint-undo"), file)
         }

@@ -80,57 +80,31 @@ struct StoredPathPredicate: Predicate {
     private static let resumptions = WordSearch(["resume", "partial", "temp", "tmp", "cache"])
 }
 
-/// `note-references: [movpkg]`: collects the names with such an extension in the content, for `referenced`. Matches no
-/// item.
-struct NoteReferencesPredicate: Predicate {
-    static let key = "note-references"
-    static let cost = Cost.read
-    private let endings: [[UInt8]]
+/// `referenced: nowhere`: no store of the app names the item. `by-store`: a value in a store names it, and not only its bytes
+/// occur. Evaluated after the container was read; see `References`.
+struct ReferencedPredicate: Predicate {
+    static let key = "referenced"
+    static let cost = Cost.later
 
-    init(_ value: YAMLValue) throws(SourceError) { endings = try value.strings().map { Array(".\($0)".utf8) } }
+    private enum Word: String, CaseIterable {
+        case nowhere
+        case byStore = "by-store"
+    }
+    private let word: Word
 
-    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("answer", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let (facts, notes) = (evaluation.facts, evaluation.policy.notes)
-        // The bytes show what bookmarks and databases hold; the texts what is escaped or of two bytes a letter.
-        facts.scan { bytes, starts in
-            note(in: bytes, from: starts, to: notes)
-            return true
-        }
-        for value in facts[TextValuesFact.self] {
-            var text = value.text
-            text.withUTF8 { note(in: UnsafeRawBufferPointer($0), from: 0..<$0.count, to: notes) }
-        }
-        return false
-    }
-
-    private func note(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, to notes: ContainerNotes) {
-        for start in starts where bytes[start] == UInt8(ascii: ".") {
-            for ending in endings where start + ending.count <= bytes.count {
-                guard ending.indices.allSatisfy({ bytes[start + $0] == ending[$0] }) else { continue }
-                note(nameEndingAt: start + ending.count, in: bytes, to: notes)
-            }
-        }
-    }
-
-    /// Collects every possible start of a name, since in a database it directly follows other data.
-    private func note(nameEndingAt end: Int, in bytes: UnsafeRawBufferPointer, to notes: ContainerNotes) {
-        var start = end
-        while start > 0, end - start < 255, bytes[start - 1] >= 0x20, bytes[start - 1] != UInt8(ascii: "/") {
-            start -= 1
-        }
-        while start < end {
-            notes.refer(to: String(decoding: bytes[start..<end], as: UTF8.self))
-            start += 1
-        }
+        evaluation.ask(word == .nowhere ? .isNamedByNoStore : .isNamedByStore)
     }
 }
 
-/// `referenced: nowhere`: no name that `note-references` collected is the name of the item. Evaluated after the
-/// container was read.
-struct ReferencedPredicate: Predicate {
-    static let key = "referenced"
+/// `addressed: nowhere`: no record with a web address in the app's own data is about the item. Evaluated after the container
+/// was read.
+struct AddressedPredicate: Predicate {
+    static let key = "addressed"
     static let cost = Cost.later
 
     private enum Word: String, CaseIterable { case nowhere }
@@ -138,7 +112,5 @@ struct ReferencedPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ evaluation: inout Evaluation) -> Bool {
-        evaluation.ask(.isUnreferenced(String(decoding: evaluation.name, as: UTF8.self)))
-    }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.hasNoAddress) }
 }

@@ -1,0 +1,96 @@
+public import AppContainer
+internal import TextOutput
+
+/// The class of an item, and what says so.
+public struct ItemVerdict: Sendable {
+    /// The class.
+    public let itemClass: ItemClass
+    /// True if an attribute of the library or a documented entry of the registry proves it. Only then may an automatic change
+    /// exclude or remove the item.
+    public let isProven: Bool
+    /// The strongest reason, in one phrase.
+    public let reason: String
+    /// The store that names the item, for reports: `Documents/history.sqlite, recordings.path`; nil if none was found.
+    public let namedBy: String?
+
+    /// All that is known of one item before its class is decided.
+    struct Known: Sendable {
+        var location = Location.root
+        var isSystem = false
+        var isLog = false
+        var declared: Configuration.Word?
+        var proof: ItemProof?
+        var reference: Reference?
+        /// The web address in a record of the app's data that names the item.
+        var address: String?
+        /// The probability of being re-downloadable by the weight of the evidence; nil if nothing was weighed.
+        var probability: Double?
+    }
+
+    /// From this probability on, and from one less it on the other side, weighed evidence decides.
+    static let certain = 0.9
+
+    init(_ known: Known) {
+        namedBy = known.reference.map { $0.isExact ? $0.store : "\($0.store) (perhaps)" }
+        let isNamed = known.reference?.isExact ?? false
+        let (itemClass, isProven, reason): (ItemClass, Bool, String) =
+            if known.isSystem {
+                (.system, true, "the system keeps it about the container")
+            } else if let word = known.declared, let itemClass = word.itemClass {
+                (itemClass, false, "the configuration declares it under `\(word.rawValue)`")
+            } else if let proof = known.proof, let itemClass = proof.itemClass {
+                (itemClass, true, proof.reason)
+            } else if let probability = known.probability, probability >= Self.certain {
+                (.regenerable, false, "the evidence: \(min(99, Int(probability * 100))) % re-downloadable")
+            } else if known.probability == nil, let address = known.address {
+                (.regenerable, false, "a record that names it has a web address: \(address)")
+            } else if let probability = known.probability, probability <= 1 - Self.certain {
+                (.userData, false, "the evidence: \(Int(probability * 100)) % re-downloadable")
+            } else if isNamed {
+                (.userData, false, "data of the app names it")
+            } else if known.isLog {
+                (.log, false, "its name is that of a log")
+            } else if let probability = known.probability {
+                (.undecided, false, "the evidence: \(Int(probability * 100)) % re-downloadable")
+            } else if RuleScope.LocationName.of(known.location) == .temporary {
+                (.temporary, false, "it is in tmp, and no data of the app names it")
+            } else if RuleScope.LocationName.of(known.location) == .caches {
+                (.regenerable, false, "it is in Library/Caches, and no data of the app names it")
+            } else {
+                (.undecided, false, "nothing says what it is")
+            }
+        (self.itemClass, self.isProven, self.reason) = (itemClass, isProven, reason)
+    }
+
+    /// The verdict on a file that belongs to a database, such as its log.
+    init(of database: ItemVerdict, named name: String) {
+        (itemClass, isProven, namedBy) = (database.itemClass, database.isProven, database.namedBy)
+        reason = "it belongs to “\(name)”: \(database.reason)"
+    }
+
+    /// The class and its reason in one line.
+    package var phrase: String {
+        let named = namedBy.map { "; named by \($0)" } ?? ""
+        return "\(itemClass.phrase)\(isProven ? ", proven" : ""): \(reason)\(named)"
+    }
+}
+
+extension Configuration.Word {
+    /// The class that a word declares; nil for words about backups only.
+    fileprivate var itemClass: ItemClass? {
+        switch self {
+        case .userData: .userData
+        case .downloaded, .caches: .regenerable
+        case .synced, .ignore, .mustExclude, .mustInclude: nil
+        }
+    }
+}
+
+extension ItemProof {
+    fileprivate var reason: String {
+        switch self {
+        case .maker(let maker): "its attribute says that it is made by: \(maker.rawValue)"
+        case .registry(let holds): "the registry of SDKs: \(holds.rawValue)"
+        }
+    }
+}

@@ -1,0 +1,300 @@
+import DatabaseInspection
+import Foundation
+import TestSupport
+import Testing
+import ToolSupport
+
+/// The answers of `sandboxlint` to the question what an item is, as its commands print them.
+struct VerdictAnswers {
+    struct Change: Decodable {
+        let action: String
+        let path: String
+        let outcome: String
+    }
+    private struct Fixes: Decodable { let changes: [Change] }
+
+    struct Finding: Decodable {
+        struct Fix: Decodable { let safety: String }
+        let rule: String
+        let severity: String
+        let path: String
+        let items: Int
+        let confidence: Double?
+        let fix: Fix?
+    }
+    private struct Lint: Decodable { let findings: [Finding] }
+
+    /// The answer of `explain`.
+    struct Explained: Decodable {
+        struct Class: Decodable {
+            let `class`: String
+            let proven: Bool
+            let namedBy: String?
+        }
+        struct Exclusion: Decodable { let state: String }
+        let kind: String
+        let exclusion: Exclusion
+        let `class`: Class
+    }
+
+    /// The changes that `fix` makes without `--unsafe`.
+    let changes: [Change]
+    let findings: [Finding]
+    private let container: URL
+    private let options: [String]
+
+    /// Runs the commands with further options, such as a configuration.
+    init(container: URL, options: [String] = ["--isolated"]) throws {
+        (self.container, self.options) = (container, options)
+        changes = try Self.run(Fixes.self, ["fix", "--diff"], on: container, options).changes
+            .filter { $0.outcome == "planned" }
+        findings = try Self.run(Lint.self, ["lint", "--fail-on", "never"], on: container, options).findings
+    }
+
+    func explained(_ path: String) throws -> Explained {
+        try Self.run(Explained.self, ["explain"], on: container, [path] + options)
+    }
+
+    private static func run<Value: Decodable>(
+        _ type: Value.Type, _ command: [String], on container: URL, _ options: [String]
+    ) throws -> Value {
+        let arguments = command.prefix(1) + [container.lastPathComponent] + options + command.dropFirst()
+        let run = try sandboxlint(
+            Array(arguments) + ["--now", "2026-11-25T12:00:00Z", "--format", "json"],
+            in: container.deletingLastPathComponent())
+        do { return try JSONDecoder().decode(type, from: run.output) } catch {
+            throw Undecoded(text: "\(arguments): \(error)\n\(run.errors)\n\(run.text.prefix(1000))")
+        }
+    }
+
+    private struct Undecoded: Error, CustomStringConvertible {
+        let text: String
+        var description: String { text }
+    }
+
+    /// The files at or below the path of a change, and the directories without items.
+    func files(of change: Change) throws -> [String] {
+        let path = change.path.removingPercentEncoding ?? change.path
+        let below = try FileManager.default.subpathsOfDirectory(atPath: container.appending(path: path).path)
+        return below.isEmpty ? [path] : below.sorted().map { "\(path)/\($0)" }
+    }
+
+    /// Contradictions, each in one line.
+    func contradictions() throws -> [String] {
+        var found: [String] = []
+        for change in changes where ["remove", "flag"].contains(change.action) {
+            for file in (try? files(of: change)) ?? [change.path] {
+                let item = try explained(file)
+                guard item.kind == "file", change.action == "remove" || item.exclusion.state != "excluded" else {
+                    continue
+                }
+                // They follow their database.
+                let isEngine = ["-shm", "-wal", "-journal"].contains { file.hasSuffix($0) } || file.contains(".realm.")
+                let isProven = item.class.proven && ["regenerable", "temporary", "log"].contains(item.class.class)
+                if !isProven, !(isEngine && change.action == "flag") {
+                    let proof = item.class.proven ? "proven" : "not proven"
+                    found.append("\(change.action) \(file) is safe, explain: \(item.class.class), \(proof)")
+                }
+                if change.action == "remove", let store = item.class.namedBy {
+                    found.append("remove \(file) is safe, explain: named by \(store)")
+                }
+            }
+        }
+        for finding in findings where finding.items == 1 {
+            guard let isRight = Self.classes[finding.rule], finding.severity != "note" else { continue }
+            let item = try explained(finding.path)
+            if !isRight.contains(item.class.class) {
+                found.append("\(finding.rule): \(finding.path): explain: \(item.class.class)")
+            }
+        }
+        let dear = Set(findings.filter { Self.loss.contains($0.rule) }.map(\.path))
+        for finding in findings where Self.waste.contains(finding.rule) && dear.contains(finding.path) {
+            found.append("\(finding.path): \(finding.rule), although a rule about loss reports it")
+        }
+        return found
+    }
+
+    /// The classes of the items that a rule reports as a warning or an error.
+    private static let classes: [String: [String]] = [
+        "likely-regenerable-in-backup": ["regenerable"],
+        "regenerable-in-documents": ["regenerable"], "regenerable-in-app-support": ["regenerable"],
+        "user-data-in-tmp": ["user-data", "app-state", "undecided", "temporary"],
+        "exclusion-on-user-document": ["user-data", "app-state", "undecided"],
+    ]
+    private static let loss: Set<String> = ["user-data-in-tmp", "exclusion-on-user-document", "user-store-excluded"]
+    private static let waste: Set<String> = [
+        "stale-tmp", "likely-regenerable-in-backup", "regenerable-in-documents", "expired-cache-entry",
+    ]
+}
+
+/// A container with files of known classes, half of which a store of the app names. The same seed gives the same files.
+struct FilesOfKnownClass {
+    let seed: UInt64
+
+    /// The paths of what the user would miss, and of what nothing says.
+    private(set) var dear: Set<String> = []
+
+    init(seed: UInt64) { self.seed = seed }
+
+    private static let contents: [(ending: String, bytes: [UInt8])] = [
+        ("jpg", [0xff, 0xd8, 0xff, 0xe1, 0, 32] + Array("Exif\0\0II*\0".utf8)),
+        ("m4a", [0, 0, 0, 24] + Array("ftypM4A ".utf8)),
+        ("wav", Array("RIFF\0\0\0\0WAVEfmt ".utf8)), ("caf", Array("caff\0\u{1}".utf8)),
+        ("mov", [0, 0, 0, 20] + Array("ftypqt  ".utf8)), ("txt", Array("Dear diary".utf8)),
+        ("pdf", Array("%PDF-1.7 /Author (A)".utf8)), ("drawing", Array("drawing".utf8)), ("bin", [1, 2, 3, 4]),
+    ]
+    private static let places = [
+        "tmp", "tmp/uploads", "Documents", "Documents/Recordings", "Library/Application Support/com.example.app/media",
+        "Library/Caches/com.example.app/pending",
+    ]
+    /// Directories and names that SDKs are known to fill with what can be downloaded again.
+    private static let caches = [
+        "Library/Caches/com.hackemist.SDImageCache/default/%@",
+        "Library/Caches/com.onevcat.Kingfisher.ImageCache.default/%@",
+        "tmp/CFNetworkDownload_%@.tmp",
+    ]
+
+    mutating func make(at container: URL) throws {
+        var random = SeededNumbers(seed: seed)
+        let support = "Library/Application Support/com.example.app"
+        try container.makeDirectories("Documents", "Library/Preferences", "tmp", support)
+        var named: [String] = []
+        let old = Date(timeIntervalSince1970: 1_760_000_000)
+        func write(_ bytes: [UInt8], _ path: String) throws {
+            try container.makeDirectories((path as NSString).deletingLastPathComponent)
+            let filling = Array(repeating: UInt8(7), count: Int.random(in: 100...5000, using: &random))
+            try container.write(Data(bytes + filling), to: path)
+            let age = Double(Int.random(in: 0...40, using: &random) * 86_400)
+            try FileManager.default.setAttributes(
+                [.modificationDate: old.addingTimeInterval(-age)], ofItemAtPath: container.path + "/" + path)
+        }
+        for number in 0..<24 {
+            guard let place = Self.places.randomElement(using: &random),
+                let content = Self.contents.randomElement(using: &random)
+            else { continue }
+            let name =
+                [
+                    "take \(number)", "IMG_\(1000 + number)", "täg\(number)", UUID(seed: number, &random).uuidString,
+                ].randomElement(using: &random) ?? "a"
+            let path = "\(place)/\(name).\(content.ending)"
+            try write(content.bytes, path)
+            dear.insert(path)
+            if number % 2 == 0 {
+                named.append([path, "\(name).\(content.ending)"].randomElement(using: &random) ?? path)
+            }
+        }
+        for number in 0..<8 {
+            guard let form = Self.caches.randomElement(using: &random) else { continue }
+            let name = form.hasPrefix("tmp") ? "aB3x\(10 + number)" : String(format: "%032x", number * 7919)
+            let path = form.replacing("%@", with: name)
+            try write([0xff, 0xd8, 0xff], path)
+            // What a store of the app names is never removed without asking, whoever wrote it.
+            if number % 2 == 0 {
+                named.append((path as NSString).lastPathComponent)
+                dear.insert(path)
+            }
+        }
+        switch seed % 3 {
+        case 0:
+            let values = named.map { "('\($0.replacing("'", with: "''"))')" }.joined(separator: ", ")
+            let files = try DatabaseRecipe([
+                "CREATE TABLE item (id INTEGER PRIMARY KEY, file TEXT)",
+                "INSERT INTO item (file) VALUES \(values)",
+            ]).files()
+            for (file, bytes) in files {
+                try container.write(Data(bytes), to: "\(support)/app.db\(file.rawValue)")
+            }
+        case 1:
+            try container.write(
+                JSONSerialization.data(withJSONObject: ["items": named.map { ["file": $0] }]),
+                to: "\(support)/items.json")
+        default:
+            try container.write(
+                PropertyListSerialization.data(fromPropertyList: ["items": named], format: .binary, options: 0),
+                to: "Library/Preferences/com.example.app.plist")
+        }
+    }
+}
+
+extension UUID {
+    fileprivate init(seed: Int, _ random: inout SeededNumbers) {
+        func byte() -> UInt8 { UInt8.random(in: 0...255, using: &random) }
+        self.init(
+            uuid: (
+                byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(), byte(),
+                byte(), byte(), UInt8(truncatingIfNeeded: seed)
+            ))
+    }
+}
+
+@Suite("The commands agree about what each item is, and no safe action loses data", .timeLimit(.minutes(60)))
+struct VerdictAgreementTests {
+    private static let count = ProcessInfo.processInfo.environment["AGREEMENT"].flatMap(Int.init)
+
+    @Test("Containers of the corpora")
+    func labelled() throws {
+        let containers = try SampleContainer.labelled().enumerated()
+            .filter { Self.count != nil || $0.offset % 12 == 5 }.map(\.element)
+        for container in containers {
+            try withScratch { folder throws in
+                let found = try VerdictAnswers(container: container.make(folder.resolvingSymlinksInPath()))
+                    .contradictions()
+                #expect(found.isEmpty, "\(container.name): \(found.prefix(5).joined(separator: "; "))")
+            }
+        }
+        #expect(!containers.isEmpty)
+    }
+
+    @Test("Generated containers with stores that name their files, also with what `init` suggests")
+    func generated() throws {
+        var removed = 0
+        for seed in 0..<UInt64(Self.count ?? 6) {
+            try withScratch { folder throws in
+                let folder = folder.resolvingSymlinksInPath()
+                let container = folder.appending(path: "container")
+                var files = FilesOfKnownClass(seed: seed)
+                try files.make(at: container)
+                #expect(try sandboxlint("init", "container", in: folder).code == 0)
+                let suggested = try String(contentsOf: folder.appending(path: ".sandboxlint.yml"), encoding: .utf8)
+                try Self.uncommented(suggested).write(
+                    to: folder.appending(path: "pasted.yml"), atomically: true, encoding: .utf8)
+                for options in [["--isolated"], ["--config", "pasted.yml"]] {
+                    let answers = try VerdictAnswers(container: container, options: options)
+                    var found = try answers.contradictions()
+                    for change in answers.changes where ["remove", "flag"].contains(change.action) {
+                        let touched = try files.dear.intersection(
+                            [change.path] + ((try? answers.files(of: change)) ?? []))
+                        found += touched.map { "\(change.action) \($0), which the user may miss" }
+                        removed += change.action == "remove" ? 1 : 0
+                    }
+                    #expect(found.isEmpty, "seed \(seed), \(options): \(found.prefix(5).joined(separator: "; "))")
+                }
+            }
+        }
+        #expect(removed > 0, "a safe removal occurs in some of them")
+    }
+
+    /// The suggested configuration with each suggested pattern in force: the lines of a list, and the key above them. Questions
+    /// become `downloaded`, which is the answer that could lose most.
+    private static func uncommented(_ text: String) -> String {
+        var lines: [String] = []
+        var words: [String: [String]] = [:]
+        var word = "downloaded"
+        for line in text.split(separator: "\n") {
+            if let key = line.wholeMatch(of: #/# ([a-z-]+):/#) {
+                word = String(key.1)
+            } else if line.hasPrefix("#   - \""), ["user-data", "downloaded", "caches", "must-exclude"].contains(word) {
+                words[word, default: []].append(String(line.dropFirst(4)))
+            } else if line.hasPrefix("# Undecided") || line.hasPrefix("# Databases") || line.hasPrefix("# Directories")
+            {
+                word = "downloaded"
+            } else if !line.hasPrefix("#") {
+                lines.append(String(line))
+            }
+        }
+        let lists = words.sorted { $0.key < $1.key }.map { key, globs in
+            "\(key):\n" + globs.map { "  \($0)\n" }.joined()
+        }
+        return lines.joined(separator: "\n") + "\n" + lists.joined()
+    }
+}
