@@ -40,6 +40,7 @@ package struct Plan: Sendable {
         // By the directory that contains the files.
         var evicted: [Int: FileSum] = [:]
         var regenerable: [Location: FileSum] = [:]
+        var tagged: [Int: FileSum] = [:]
         var warnings = seen.warnings
         for number in 0..<index.count {
             let item = index[number]
@@ -47,6 +48,10 @@ package struct Plan: Sendable {
             var sum = ItemCount()
             sum.add(bytes: Self.bytes(of: item, decision), items: 1 + (decision.isStored ? 0 : item.items))
             sums[decision.reason, default: ItemCount()].add(sum)
+            if decision.reason == .tagFile, index.location(of: number) == .documents {
+                tagged[index.parent(of: number) ?? number, default: FileSum()].add(
+                    index.path(of: number), Self.bytes(of: item, decision))
+            }
             guard decision.isStored else { continue }
             if item.kind == .file {
                 includedFiles += 1
@@ -76,6 +81,12 @@ package struct Plan: Sendable {
                 PlanWarning(
                     .contentElsewhere, index.path(of: directory), bytes: files.sum.bytes, items: files.sum.items,
                     other: files.largest))
+        }
+        for (directory, items) in tagged {
+            warnings.append(
+                PlanWarning(
+                    .taggedDocuments, index.path(of: directory), bytes: items.sum.bytes, items: items.sum.items,
+                    other: items.largest))
         }
         warnings += SplitDatabases(index).warnings(in: container)
         self.rules = rules

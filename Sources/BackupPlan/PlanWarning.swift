@@ -14,6 +14,8 @@ package struct PlanWarning: Sendable, Hashable {
         case storeSplit = "store-split"
         /// Many re-downloadable or regenerable files are included.
         case regenerableKept = "regenerable-kept"
+        /// Items of the user's documents are excluded because of a CACHEDIR.TAG beside them.
+        case taggedDocuments = "tagged-documents"
         /// The content of files of a directory is not on this disk.
         case contentElsewhere = "content-elsewhere"
         /// A symbolic link points into another container.
@@ -51,6 +53,9 @@ package struct PlanWarning: Sendable, Hashable {
         case .regenerableKept:
             "\(Quantity.count(items, "file")) here \(items == 1 ? "is" : "are") re-downloadable or regenerable and \(items == 1 ? "takes" : "take") "
                 + "\(Quantity.bytes(bytes)) of every backup; the largest is \(shown). Move them to Library/Caches or exclude them from backup."
+        case .taggedDocuments:
+            "\(Quantity.count(items, "item")) here, \(Quantity.bytes(bytes)), \(items == 1 ? "is" : "are") excluded because of a CACHEDIR.TAG"
+                + "\(items == 1 ? ": " : "; the largest is ")\(shown). Documents is for user data; remove the file unless the directory is a cache."
         case .contentElsewhere:
             "The content of \(Quantity.count(items, "file")) here, \(Quantity.bytes(bytes)), is not on this disk and will not be in the backup"
                 + "\(items == 1 ? ": " : "; the largest is ")\(shown). Files that iCloud evicted must be downloaded first."

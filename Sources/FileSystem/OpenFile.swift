@@ -157,6 +157,14 @@ package final class OpenFile: Sendable {
         try entry(name, of: directory).read(upTo: count, from: offset)
     }
 
+    /// Returns the start of a file in a directory, which is an entry of another one. Follows no link.
+    static func bytes(
+        _ count: Int, of name: UnsafePointer<CChar>, inDirectory parent: UnsafePointer<CChar>, in directory: Int32
+    ) throws(FileSystemError) -> [UInt8] {
+        let parent = try entry(parent, of: directory)
+        return try entry(name, of: parent.descriptor).read(upTo: count)
+    }
+
     /// Returns true if the file system reports that a directory entry, a file with a size, has no data. Does not follow a
     /// link.
     static func isHole(_ name: UnsafePointer<CChar>, in directory: Int32) throws(FileSystemError) -> Bool {

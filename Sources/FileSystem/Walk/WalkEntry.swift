@@ -105,6 +105,15 @@ package struct WalkEntry {
         withSibling(name) { try? ExtendedAttributes.list(in: $0, entry: $1, path: "") }
     }
 
+    /// Returns the start of a file in the directory that this entry is, or nil if it cannot be read. Follows no link.
+    package func bytes(_ count: Int, ofChild child: String) -> [UInt8]? {
+        guard let directory, status.kind == .directory else { return nil }
+        return child.withCString { child in
+            guard let name = cName else { return try? OpenFile.bytes(count, at: 0, of: child, in: directory) }
+            return try? OpenFile.bytes(count, of: child, inDirectory: name, in: directory)
+        }
+    }
+
     /// The name for system calls; nil for the directory itself.
     private var cName: UnsafePointer<CChar>? {
         name.isEmpty ? nil : name.baseAddress?.assumingMemoryBound(to: CChar.self)

@@ -95,7 +95,7 @@ final class Policy: Sendable {
         }
         self.allocator = allocator
         let globs = allocator.names.flatMap { allocation in allocation.globs.map { ($0, allocation.trait) } }
-        names = NameMatcher(globs + [(Glob(ExclusionMark.cacheTag.rawValue), .foreignMark)])
+        names = NameMatcher(globs)
         declared = allocator.declarations.filter { configuration.says($0.words) }.reduce([]) { $0.union($1.trait) }
         self.registry = registry
         self.configuration = configuration

@@ -160,13 +160,21 @@ import TextOutput
             try documents.write("12345", to: "tagged/a")
             try documents.write("Signature: 8a477f597d28d172789f06886806bc55\n", to: "tagged/CACHEDIR.TAG")
             try documents.write("x\n", to: "misnamed/CACHEDIR.TAG")
+            let tiles = folder.appending(path: "Library/tiles")
+            try tiles.write("Signature: 8a477f597d28d172789f06886806bc55", to: "CACHEDIR.TAG", "1")
             try createPipe(documents.path + "/piped/CACHEDIR.TAG")
             try documents.makeLink("linked/CACHEDIR.TAG", to: "../tagged/CACHEDIR.TAG")
             var rules = BackupRules()
             #expect(try Plan(of: container, rules: rules).sums[.tagFile] == nil)
             rules.respectsCacheTags = true
             let plan = try Plan(of: container, rules: rules)
-            #expect(plan.lines.filter { $0.contains("tag-file") } == ["Documents/tagged/a tag-file CACHEDIR.TAG"])
+            #expect(
+                plan.lines.filter { $0.contains("tag-file") } == [
+                    "Documents/tagged/a tag-file CACHEDIR.TAG", "Library/tiles/1 tag-file CACHEDIR.TAG",
+                ])
+            // Where users keep their documents, a tag may have been left by mistake.
+            #expect(plan.warningLines == ["tagged-documents Documents/tagged Documents/tagged/a"])
+            #expect(plan.warnings.first?.message.hasPrefix("1 item here, 5 bytes, is excluded because") == true)
             #expect(plan.entry(at: Array("Documents/tagged/CACHEDIR.TAG".utf8))?.isStored == true)
             #expect(plan.entry(at: Array("Documents/tagged".utf8))?.isStored == true)
         }

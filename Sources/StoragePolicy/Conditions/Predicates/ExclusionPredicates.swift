@@ -26,8 +26,8 @@ struct MarkedPredicate: Predicate {
     }
 }
 
-/// `foreign-mark: any`: the item is excluded for other backup systems: by the attribute `xdg.robots.backup`, as a
-/// CACHEDIR.TAG with its signature, or by the no-dump flag.
+/// `foreign-mark: any`: the item is excluded for other backup systems: by the attribute `xdg.robots.backup`, by a
+/// CACHEDIR.TAG with its signature in the directory, or by the no-dump flag.
 struct ForeignMarkPredicate: Predicate {
     static let key = "foreign-mark"
     static let cost = Cost.read
@@ -46,19 +46,16 @@ struct ForeignMarkPredicate: Predicate {
     private func mark(of evaluation: Evaluation) -> ExclusionMark? {
         let robots = evaluation.value(ofAttribute: ExclusionMark.robots.rawValue)
         if let robots, ExclusionMark.robots.isMark(value: robots) { return .robots }
-        if evaluation.item.status.kind == .file, evaluation.name.elementsEqual(Self.tagName),
-            evaluation.facts[FirstBytesFact.self]?.starts(with: ExclusionMark.cacheTagSignature) == true
-        {
+        let signature = ExclusionMark.cacheTagSignature
+        if evaluation.item.entry.bytes(signature.count, ofChild: ExclusionMark.cacheTag.rawValue) == signature {
             return .cacheTag
         }
         return evaluation.item.status.isNoDump ? .noDump : nil
     }
 
-    private static let tagName = Array(ExclusionMark.cacheTag.rawValue.utf8)
-
-    /// Returns true if an item may have such a mark, apart from its name.
+    /// Returns true if an item may have such a mark.
     static func isPossible(_ item: Item) -> Bool {
-        item.status.isNoDump
+        item.status.kind == .directory || item.status.isNoDump
             || (!item.attributes.isEmpty && item.attributes.contains(ExclusionMark.robots.rawValue))
     }
 }
