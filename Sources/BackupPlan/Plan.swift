@@ -1,5 +1,6 @@
 package import AppContainer
 package import ContainerTree
+internal import DatabaseInspection
 package import FileSystem
 internal import SystemPackage
 

@@ -123,26 +123,6 @@ struct SplitDatabases {
     }
 }
 
-/// The names of the files of a SQLite database.
-package enum DatabaseFileNames {
-    private static let endings = ["-wal", "-journal", "-shm"].map { Array($0.utf8) }
-
-    /// Returns true if a name ends like that of a companion file.
-    package static func isCompanion(_ name: ArraySlice<UInt8>) -> Bool {
-        // Few names end with one of these letters, so most need no comparison.
-        guard let last = name.last, endings.contains(where: { $0.last == last }) else { return false }
-        return endings.contains { name.suffix($0.count).elementsEqual($0) }
-    }
-
-    /// Returns the possible main files of a companion file: its path without SQLite's suffix.
-    package static func mains(ofCompanion path: [UInt8]) -> [[UInt8]] {
-        endings.filter { path.suffix($0.count).elementsEqual($0) }.map { Array(path.dropLast($0.count)) }
-    }
-
-    /// Returns the paths of a main file and its companions.
-    package static func all(of main: [UInt8]) -> [[UInt8]] { [main] + endings.map { main + $0 } }
-}
-
 /// Absolute paths into a container by its UUID, which changes with a new device, a restore or an update.
 package enum StaleContainerPath {
     /// Returns true if the target of a link is in a container other than the one at `location`.

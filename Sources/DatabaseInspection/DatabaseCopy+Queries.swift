@@ -246,4 +246,23 @@ extension DatabaseCopy {
             return [error.detail]
         }
     }
+
+    /// Returns the proof that a log does not belong to its database, as `foreignLog`, for a database with which SQLite
+    /// finds a problem: without the log there is none.
+    ///
+    /// - Throws: The errors of opening, except `damaged`.
+    package static func foreignLog(
+        of source: some DatabaseSource, causing problem: String, limits: DatabaseLimits = DatabaseLimits()
+    ) throws(DatabaseReadError) -> String? {
+        guard source.hasLog else { return nil }
+        do throws(DatabaseReadError) {
+            let copy = try DatabaseCopy(of: source, limits: limits, ignoringLog: true)
+            guard copy.foreignLog == nil else { return copy.foreignLog }
+            return try copy.problems().isEmpty
+                ? "the database is intact without it, and damaged with it: \(problem)" : nil
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return nil
+        }
+    }
 }

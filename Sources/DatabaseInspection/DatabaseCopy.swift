@@ -9,9 +9,14 @@ internal import GRDBSQLite
 /// file, checkpoints and deletes a write-ahead log, and rolls back a hot journal. All of that happens to the copy. A small
 /// copy is in memory, and the files of another one are unlinked as soon as SQLite has opened them. Only a process that is
 /// killed during the copy leaves temporary files, readable by the user only.
+///
+/// A write-ahead log that provably belongs to another database is not applied.
 package final class DatabaseCopy: Sendable {
     let queue: DatabaseQueue
     let limits: DatabaseLimits
+    /// The proof that the log beside the database does not belong to it, as a clause about the log (“it”). Nil if there
+    /// is none, or no log.
+    package let foreignLog: String?
     private let watch: Watch
     /// True if a column uses a collation that only the app has.
     var hasForeignOrder: Bool { watch.hasForeignOrder }
@@ -21,9 +26,10 @@ package final class DatabaseCopy: Sendable {
     /// - Parameters:
     ///   - source: The source of the database's files.
     ///   - limits: The limits for copying and reading.
+    ///   - ignoresLog: True to open the database without its log.
     /// - Throws: `unreadable`, `tooLarge`, `changing`, `noCopy`, `undecided`, `tooSlow`, `damaged`, `notUnderstood`.
     package convenience init(
-        of source: some DatabaseSource, limits: DatabaseLimits = DatabaseLimits()
+        of source: some DatabaseSource, limits: DatabaseLimits = DatabaseLimits(), ignoringLog ignoresLog: Bool = false
     ) throws(DatabaseReadError) {
         #if os(Linux)
         if let image = DatabaseImage(of: source, limit: limits.bytes) {
@@ -34,7 +40,9 @@ package final class DatabaseCopy: Sendable {
         let scratch = try DatabaseScratch()
         defer { scratch.remove() }
         try scratch.copy(source, limit: limits.bytes)
-        try self.init(opening: scratch.path(of: .main), limits: limits)
+        let foreignLog = scratch.foreignLog()
+        if ignoresLog || foreignLog != nil { scratch.remove(.log) }
+        try self.init(opening: scratch.path(of: .main), limits: limits, foreignLog: foreignLog)
     }
 
     /// Opens a copy that `write` creates at a path in a private directory, which is removed afterwards.
@@ -51,9 +59,11 @@ package final class DatabaseCopy: Sendable {
 
     /// Opens a private copy, whose files may then be unlinked, and runs `prepare` on it.
     init(
-        opening path: String, limits: DatabaseLimits, prepare: (Database) throws -> Void = { _ in }
+        opening path: String, limits: DatabaseLimits, foreignLog: String? = nil,
+        prepare: (Database) throws -> Void = { _ in }
     ) throws(DatabaseReadError) {
         self.limits = limits
+        self.foreignLog = foreignLog
         let watch = Watch(seconds: limits.seconds)
         self.watch = watch
         watch.start()

@@ -16,6 +16,8 @@ package final class DatabaseFiles: Sendable {
     /// file of the copy. For a database in use, the status before the copy, so that writes during the copy are detected
     /// as changes.
     package let statuses: [DatabaseFile: FileStatus]
+    /// The proof that the copied log does not belong to the database, as in `DatabaseCopy`.
+    package let foreignLog: String?
     private let scratch: DatabaseScratch
 
     /// Copies a database that is not in use.
@@ -31,6 +33,7 @@ package final class DatabaseFiles: Sendable {
             scratch.remove()
             throw error
         }
+        foreignLog = scratch.foreignLog()
     }
 
     /// Merges a copy with its log or journal into a single file.
@@ -38,7 +41,7 @@ package final class DatabaseFiles: Sendable {
     /// - Throws: `noCopy`, `damaged`, `notUnderstood`.
     package init(folding set: DatabaseFiles, in directory: FilePath) throws(DatabaseReadError) {
         origin = .onlineBackup
-        statuses = set.statuses
+        (statuses, foreignLog) = (set.statuses, nil)
         scratch = try DatabaseScratch(in: directory)
         do { try Self.backUp(set.path, readOnly: false, to: scratch.path(of: .main)) } catch {
             scratch.remove()
@@ -62,7 +65,7 @@ package final class DatabaseFiles: Sendable {
         for file in DatabaseFile.allCases { statuses[file] = source.status(of: file) }
         guard statuses[.main] != nil else { throw DatabaseReadError(.unreadable) }
         statuses.values.map(\.changed).max()?.waitUntilPast()
-        self.statuses = statuses
+        (self.statuses, foreignLog) = (statuses, nil)
         scratch = try DatabaseScratch(in: directory)
         for attempt in 1... {
             do {
@@ -102,15 +105,13 @@ package final class DatabaseFiles: Sendable {
     ///     journal or log the main file may be inconsistent.
     ///   - directory: The parent directory of the copy.
     ///   - timeout: The maximum time to wait for the lock of a reader.
-    /// - Returns: Nil if no state can be read that is known to be consistent.
+    /// - Returns: Nil if no state can be read that is known to be consistent. The files as they are if the log is
+    ///   foreign.
     package static func consistentCopy(
         of path: [UInt8], in root: Folder, having files: Set<DatabaseFile> = Set(DatabaseFile.allCases),
         copyingTo directory: FilePath, within timeout: Duration = timeToWait
     ) -> DatabaseFiles? {
-        let name = Array(path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
-        let parent = FilePath(bytes: path).removingLastComponent()
-        guard let folder = try? parent.isEmpty ? root : root.openFolder(parent) else { return nil }
-        let source = FolderDatabase(name, in: folder)
+        guard let source = FolderDatabase(at: path, in: root) else { return nil }
         // The files of a database in WAL mode that do not change are consistent; a lock would exclude no one.
         let lock = header(of: source)?.writesAhead == true ? nil : DatabaseLock.acquire(on: source, within: timeout)
         do throws(DatabaseReadError) {
@@ -120,6 +121,8 @@ package final class DatabaseFiles: Sendable {
                 lock.release()
                 isConsistent = true
             }
+            // SQLite would merge such a log, and the database would be lost.
+            if copied.foreignLog != nil { return copied }
             if isConsistent {
                 return files.isSuperset(of: copied.statuses.keys)
                     ? copied : try DatabaseFiles(folding: copied, in: directory)
@@ -131,9 +134,10 @@ package final class DatabaseFiles: Sendable {
         case .held(let lock): lock.release()
         case .unavailable, nil: break
         }
-        guard let original = try? folder.absolutePath() else { return nil }
+        guard let original = try? source.folder.absolutePath() else { return nil }
         return try? DatabaseFiles(
-            backingUp: source, at: original.appending(String(decoding: name, as: UTF8.self)).string, in: directory)
+            backingUp: source, at: original.appending(String(decoding: source.name, as: UTF8.self)).string,
+            in: directory)
     }
 
     /// True if the files alone show that no transaction is unfinished: in WAL mode, transactions are in the log, and a
@@ -165,9 +169,10 @@ package final class DatabaseFiles: Sendable {
     /// Opens one of the files, or returns nil if it does not exist.
     package func open(_ file: DatabaseFile) -> OpenFile? { try? scratch.open(file) }
 
-    /// Returns the problems that `quick_check` reports, at most eight lines; empty if the database is intact. SQLite
-    /// unlinks the files, so they cannot be used after that.
+    /// Returns the problems that `quick_check` reports, at most eight lines; empty if the database is intact. A foreign
+    /// log is not applied. SQLite unlinks the files, so they cannot be used after that.
     package func problems() throws(DatabaseReadError) -> [String] {
+        if foreignLog != nil { scratch.remove(.log) }
         var limits = DatabaseLimits()
         limits.seconds = 600
         return try DatabaseCopy(of: self, limits: limits).problems()

@@ -10,11 +10,16 @@ package struct DatabaseRecipe: Sendable {
     package var logged: [String]
     /// The statements of a transaction that does not end, so that its journal is hot.
     package var unfinished: [String]
+    /// The statements of another database, which replaces the main file beneath the log.
+    package var replacement: [String]
 
-    package init(_ statements: [String], logged: [String] = [], unfinished: [String] = []) {
+    package init(
+        _ statements: [String], logged: [String] = [], unfinished: [String] = [], replacement: [String] = []
+    ) {
         self.statements = statements
         self.logged = logged
         self.unfinished = unfinished
+        self.replacement = replacement
     }
 
     /// Creates the database and returns the content of its files. The statements may be untrusted: they cannot access
@@ -22,6 +27,11 @@ package struct DatabaseRecipe: Sendable {
     ///
     /// - Throws: The errors of SQLite, `refused`, `tooSlow`, `tooLarge`, `noCopy`.
     package func files(seconds: Double = 20) throws(DatabaseReadError) -> [DatabaseFile: [UInt8]] {
+        guard replacement.isEmpty else {
+            var files = try DatabaseRecipe(statements, logged: logged, unfinished: unfinished).files(seconds: seconds)
+            files[.main] = try DatabaseRecipe(replacement).files(seconds: seconds)[.main]
+            return files
+        }
         let scratch = try DatabaseScratch()
         defer { scratch.remove() }
         let database = try RecipeConnection(at: scratch.path(of: .main), seconds: seconds)

@@ -36,8 +36,16 @@ struct DatabaseScratch {
         try folder.open(Self.name(of: file))
     }
 
+    func remove(_ file: DatabaseFile) { try? FileManager.default.removeItem(atPath: path(of: file)) }
+
     func removeFiles() {
-        for file in DatabaseFile.allCases { try? FileManager.default.removeItem(atPath: path(of: file)) }
+        for file in DatabaseFile.allCases { remove(file) }
+    }
+
+    /// Returns the proof that the log does not belong to the database; nil if there is none, or no log.
+    func foreignLog() -> String? {
+        guard let main = try? open(.main), let log = try? open(.log) else { return nil }
+        return DatabaseLog.mismatch(of: log, with: main)
     }
 
     func remove() {

@@ -21,6 +21,29 @@ package protocol DatabaseSource {
 extension DatabaseSource {
     /// Returns `offset`, for a source without holes.
     package func nextData(from offset: UInt64, of file: DatabaseFile) -> UInt64? { offset }
+
+    /// True if the write-ahead log is large enough for a transaction.
+    package var hasLog: Bool { status(of: .log)?.size ?? 0 > DatabaseLog.headerSize }
+}
+
+/// The names of the files of a SQLite database.
+package enum DatabaseFileNames {
+    private static let endings = ["-wal", "-journal", "-shm"].map { Array($0.utf8) }
+
+    /// Returns true if a name ends like that of a companion file.
+    package static func isCompanion(_ name: ArraySlice<UInt8>) -> Bool {
+        // Few names end with one of these letters, so most need no comparison.
+        guard let last = name.last, endings.contains(where: { $0.last == last }) else { return false }
+        return endings.contains { name.suffix($0.count).elementsEqual($0) }
+    }
+
+    /// Returns the possible main files of a companion file: its path without SQLite's suffix.
+    package static func mains(ofCompanion path: [UInt8]) -> [[UInt8]] {
+        endings.filter { path.suffix($0.count).elementsEqual($0) }.map { Array(path.dropLast($0.count)) }
+    }
+
+    /// Returns the paths of a main file and its companions.
+    package static func all(of main: [UInt8]) -> [[UInt8]] { [main] + endings.map { main + $0 } }
 }
 
 /// A database in a folder.
@@ -32,6 +55,13 @@ package struct FolderDatabase: DatabaseSource {
     package init(_ name: [UInt8], in folder: Folder) {
         self.folder = folder
         self.name = name
+    }
+
+    /// Creates a source for the database at a path beneath `root`; nil if its directory cannot be opened.
+    package init?(at path: [UInt8], in root: Folder) {
+        let parent = FilePath(bytes: path).removingLastComponent()
+        guard let folder = try? parent.isEmpty ? root : root.openFolder(parent) else { return nil }
+        self.init(Array(path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...]), in: folder)
     }
 
     package func status(of file: DatabaseFile) -> FileStatus? { try? folder.statusIfPresent(path(of: file)) }
@@ -70,6 +100,12 @@ package struct DatabaseHeader: Sendable, Hashable {
     /// The number of unused pages.
     package let freePages: UInt64
     package let vacuum: Vacuum
+    /// The number of a change: at least one change later, it is higher.
+    let changeCounter: UInt32
+    /// The number of the schema, which each change of the schema sets to the next number.
+    let schemaCookie: UInt32
+    /// False if the bytes are those of page 1 and show that the database has no table; true also if they are too few.
+    let hasSchema: Bool
 
     /// The size of the header in bytes.
     package static let size = 100
@@ -80,17 +116,23 @@ package struct DatabaseHeader: Sendable, Hashable {
     /// pages than pages.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else { return nil }
-        func number(_ offset: Int, _ width: Int) -> UInt64 {
-            bytes[offset..<(offset + width)].reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        let size = number(16, 2)
-        pageSize = size == 1 ? 65_536 : Int(size)
+        let size = Int(bytes[16]) << 8 | Int(bytes[17])
+        pageSize = size == 1 ? 65_536 : size
         guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
         writesAhead = bytes[19] == 2
         // The count is valid only if the version that wrote it also made the last change.
-        pages = number(24, 4) == number(92, 4) ? number(28, 4) : 0
-        freePages = number(36, 4)
+        changeCounter = bytes.number(at: 24)
+        pages = changeCounter == bytes.number(at: 92) ? UInt64(bytes.number(at: 28)) : 0
+        freePages = UInt64(bytes.number(at: 36))
         guard pages == 0 || freePages <= pages else { return nil }
-        vacuum = number(52, 4) == 0 ? .none : number(64, 4) == 0 ? .full : .incremental
+        schemaCookie = bytes.number(at: 40)
+        vacuum = bytes.number(at: 52) == 0 ? .none : bytes.number(at: 64) == 0 ? .full : .incremental
+        // Page 1 is a leaf (13) without cells.
+        hasSchema = bytes.count < 105 || bytes[100] != 13 || bytes[103] != 0 || bytes[104] != 0
     }
+}
+
+extension [UInt8] {
+    /// Returns the big-endian number at an offset. The array must have its four bytes.
+    func number(at offset: Int) -> UInt32 { self[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) } }
 }

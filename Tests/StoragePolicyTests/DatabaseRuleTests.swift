@@ -55,6 +55,36 @@ import Testing
         }
     }
 
+    @Test(
+        "A log of another database is the only finding about a database, also if SQLite finds damage or the log is large"
+    )
+    func foreignLog() throws {
+        try withContainer { container throws in
+            let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)"
+            let film = ["CREATE TABLE film(a)", "\(rows) INSERT INTO film SELECT zeroblob(900) FROM n"]
+            let recipes = [
+                DatabaseRecipe([], logged: film, replacement: film + ["CREATE TABLE review(a)"]),
+                DatabaseRecipe(
+                    film, logged: ["UPDATE film SET a = zeroblob(800) WHERE rowid > 150"],
+                    replacement: ["CREATE TABLE other(a)", "\(rows) INSERT INTO other SELECT zeroblob(1400) FROM n"]),
+            ]
+            for (name, recipe) in zip(["gone", "mixed"], recipes) {
+                var files = try recipe.files()
+                // SQLite ignores what follows the last transaction.
+                files[.log]?.append(contentsOf: [UInt8](repeating: 0, count: 17 << 20))
+                try write(files, to: "Documents/\(name).sqlite", in: container)
+            }
+            let before = try look(at: container)
+            let report = try lint(
+                container, "foreign-wal", "sqlite-corrupt", "hot-journal", "orphan-wal", "wal-oversize",
+                "large-file-in-backup")
+            #expect(report.findings.map(\.displayPath) == ["Documents/gone.sqlite", "Documents/mixed.sqlite"])
+            #expect(report.findings.allSatisfy { $0.rule.id == "foreign-wal" && $0.severity == .error })
+            #expect(report.incidents.isEmpty)
+            #expect(try look(at: container) == before)
+        }
+    }
+
     @Test("Evaluating all rules changes nothing in a container of databases")
     func untouched() throws {
         try withContainer { container throws in

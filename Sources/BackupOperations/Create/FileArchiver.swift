@@ -53,9 +53,7 @@ final class FileArchiver {
             for index in indexes { results.append(try readItem(index)) }
             if indexes.map(changed) == before { return results }
         }
-        for index in results.indices where !results[index].item.isSkipped {
-            results[index].markUnstable("changed-while-read")
-        }
+        Self.markUnstable(&results, "changed-while-read")
         return results
     }
 
@@ -155,16 +153,33 @@ extension FileArchiver {
                 results.append(BackupIndex.Update(index: index, item: BackupIndex.Item(isSkipped: true)))
             }
         }
+        if hasForeignLog(set, of: task, &results[0].remark) { Self.markUnstable(&results, "foreign-log") }
+        return results
+    }
+
+    /// Returns true if the log of a copied database is foreign. Sets the remark for one that is damaged or not checked.
+    private func hasForeignLog(_ set: DatabaseFiles, of task: ArchiveTask, _ remark: inout String?) -> Bool {
+        let isForeign = set.foreignLog != nil
         guard set.statuses[.main]?.size ?? 0 <= Self.mostChecked else {
-            results[0].remark = "store-not-checked"
-            return results
+            remark = "store-not-checked"
+            return isForeign
         }
         // SQLite cannot read an encrypted database.
-        guard let copy = set.open(.main), (try? Self.isDatabase(copy)) == true else { return results }
+        guard let copy = set.open(.main), (try? Self.isDatabase(copy)) == true else { return isForeign }
         do throws(DatabaseReadError) {
-            if try !set.problems().isEmpty { results[0].remark = "store-damaged-in-the-container" }
-        } catch { results[0].remark = "store-not-checked" }
-        return results
+            guard let problem = try set.problems().first else { return isForeign }
+            if !isForeign, set.origin == .copy, try isIntactWithoutLog(task, problem) { return true }
+            remark = "store-damaged-in-the-container"
+        } catch { remark = "store-not-checked" }
+        return isForeign
+    }
+
+    /// Returns true if the log of a database causes a problem that SQLite finds.
+    private func isIntactWithoutLog(_ task: ArchiveTask, _ problem: String) throws(DatabaseReadError) -> Bool {
+        var limits = DatabaseLimits()
+        (limits.bytes, limits.seconds) = (.max, 600)
+        guard let source = FolderDatabase(at: plan[task.index].path, in: container.folder) else { return false }
+        return try DatabaseCopy.foreignLog(of: source, causing: problem, limits: limits) != nil
     }
 
     private func keep(
@@ -187,12 +202,14 @@ extension FileArchiver {
 
     private func readInconsistent(_ task: ArchiveTask) throws(BackupError) -> [BackupIndex.Update] {
         var results: [BackupIndex.Update] = []
-        for index in [task.index] + task.companions {
-            var result = try readItem(index)
-            if !result.item.isSkipped { result.markUnstable("no-consistent-copy") }
-            results.append(result)
-        }
+        for index in [task.index] + task.companions { results.append(try readItem(index)) }
+        Self.markUnstable(&results, "no-consistent-copy")
         return results
+    }
+
+    /// Marks the stored ones of several results.
+    private static func markUnstable(_ results: inout [BackupIndex.Update], _ reason: String) {
+        for index in results.indices where !results[index].item.isSkipped { results[index].markUnstable(reason) }
     }
 
     private static func kind(of path: [UInt8]) -> DatabaseFile? {

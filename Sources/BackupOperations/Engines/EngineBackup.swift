@@ -94,7 +94,7 @@ package struct EngineBackup {
                 continue
             }
             done.incidents += changes.changed.map { Snapshot.Incident(path: $0, reason: "changed-while-read") }
-            done.incidents += done.staged.inconsistent.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
+            done.incidents += done.staged.incidents
             done.incidents += done.staged.withoutAttributes.map {
                 Snapshot.Incident(path: $0, reason: "attributes-not-kept")
             }

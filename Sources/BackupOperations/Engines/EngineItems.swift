@@ -1,4 +1,5 @@
 internal import BackupPlan
+internal import DatabaseInspection
 internal import FileSystem
 
 /// An item of a tool's snapshot.

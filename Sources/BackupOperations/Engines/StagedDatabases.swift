@@ -17,8 +17,8 @@ final class StagedDatabases {
     private(set) var items: [EngineItem] = []
     /// The main files of the databases in the tree; their original files are omitted.
     private(set) var mains: Set<[UInt8]> = []
-    /// Databases without a consistent copy; their files are stored as they are.
-    private(set) var inconsistent: [[UInt8]] = []
+    /// Databases whose files are stored as they are, because they have no consistent copy or a foreign log.
+    private(set) var incidents: [Snapshot.Incident] = []
     /// Items without their attributes, because the temporary directory does not support them.
     private(set) var withoutAttributes: [[UInt8]] = []
     let location: FilePath
@@ -69,8 +69,9 @@ final class StagedDatabases {
         try Invocation.current.interruption.throwIfRequested()
         guard plan.entry(at: main)?.isStored == true else { return }
         guard let set = DatabaseFiles.consistentCopy(of: main, in: container.folder, copyingTo: location) else {
-            return inconsistent.append(main)
+            return incidents.append(Snapshot.Incident(path: main, reason: "no-consistent-copy"))
         }
+        if set.foreignLog != nil { incidents.append(Snapshot.Incident(path: main, reason: "foreign-log")) }
         try makeDirectories(above: main)
         for file in DatabaseFile.allCases {
             let path = main + Array(file.rawValue.utf8)

@@ -210,6 +210,7 @@ enum Predicates {
         NamePredicate.self,
         OriginPredicate.self,
         ParentPredicate.self,
+        PartOfPredicate.self,
         PathPredicate.self,
         PrivateKeyPredicate.self,
         PropertyListPredicate.self,

@@ -17,7 +17,7 @@ enum DatabaseFact: Fact {
 
     static func value(of facts: ItemFacts) -> Value {
         guard facts[MagicFact.self] == .sqlite else { return .none }
-        let source = ItemDatabaseSource(item: facts.item)
+        let source = ItemDatabaseSource(facts.item)
         do throws(DatabaseReadError) { return .open(try DatabaseCopy(of: source)) } catch {
             if error.code == .damaged { return .damaged(error.detail) }
             facts.leaveOut(error)
@@ -48,6 +48,44 @@ enum DatabaseProblemsFact: Fact {
         case .open: return facts.ask { copy throws(DatabaseReadError) in try copy.problems() } ?? []
         }
     }
+}
+
+/// The proof that the write-ahead log of a database does not belong to it, as in `DatabaseCopy.foreignLog`. The item is the
+/// database or the log. Nil for another file.
+enum ForeignLogFact: Fact {
+    static let name = "foreign log"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> String? {
+        let isLog = facts.name.suffix(log.count).elementsEqual(log)
+        let source = ItemDatabaseSource(facts.item, besides: isLog ? log : [])
+        guard source.hasLog, !facts.isEvicted else { return nil }
+        do throws(DatabaseReadError) {
+            if isLog { return try value(of: source) }
+            if case .open(let copy) = facts[DatabaseFact.self], copy.foreignLog != nil { return copy.foreignLog }
+            guard let problem = facts[DatabaseProblemsFact.self].first else { return nil }
+            return try DatabaseCopy.foreignLog(of: source, causing: problem)
+        } catch {
+            facts.leaveOut(error)
+            return nil
+        }
+    }
+
+    private static func value(of source: ItemDatabaseSource) throws(DatabaseReadError) -> String? {
+        guard source.bytes(DatabaseHeader.size, at: 0, of: .main).flatMap(DatabaseHeader.init) != nil else {
+            return nil
+        }
+        do throws(DatabaseReadError) {
+            let copy = try DatabaseCopy(of: source)
+            guard copy.foreignLog == nil, let problem = try copy.problems().first else { return copy.foreignLog }
+            return try DatabaseCopy.foreignLog(of: source, causing: problem)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return try DatabaseCopy.foreignLog(of: source, causing: error.detail)
+        }
+    }
+
+    private static let log = Array(DatabaseFile.log.rawValue.utf8)
 }
 
 /// The tables of a database; empty for another or an unreadable file.
@@ -148,7 +186,14 @@ extension ItemFacts {
 
 /// The item and its siblings as the files of a database.
 private struct ItemDatabaseSource: DatabaseSource {
-    let item: Item
+    private let item: Item
+    private let main: [UInt8]
+
+    /// Creates the source for a database, or for one of its files with this suffix.
+    init(_ item: Item, besides suffix: [UInt8] = []) {
+        self.item = item
+        main = item.name.dropLast(suffix.count)
+    }
 
     func status(of file: DatabaseFile) -> FileStatus? { item.entry.status(ofSibling: name(of: file)) }
 
@@ -156,5 +201,5 @@ private struct ItemDatabaseSource: DatabaseSource {
         item.entry.bytes(count, at: offset, ofSibling: name(of: file))
     }
 
-    private func name(of file: DatabaseFile) -> [UInt8] { Array(item.name) + Array(file.rawValue.utf8) }
+    private func name(of file: DatabaseFile) -> [UInt8] { main + Array(file.rawValue.utf8) }
 }

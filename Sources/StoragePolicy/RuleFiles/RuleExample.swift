@@ -143,13 +143,15 @@ package struct Recipe: Sendable {
     }
 
     /// A list of SQL statements; or `run`, such a list, with `log`, statements whose changes stand in the write-ahead
-    /// log alone, or `unfinished`, those of a transaction that leaves a hot journal; and `zeroed`, where a page is lost.
+    /// log alone, or `unfinished`, those of a transaction that leaves a hot journal; `replaced`, those of
+    /// a database that replaces the main file; and `zeroed`, where a page is lost.
     private static func store(_ value: YAMLValue) throws(SourceError) -> Kind {
         guard value.isMapping else { return .store(DatabaseRecipe(try value.strings()), zeroed: nil) }
-        let fields = try value.fields(["run", "log", "unfinished", "zeroed"])
+        let fields = try value.fields(["run", "log", "unfinished", "replaced", "zeroed"])
         let recipe = DatabaseRecipe(
             try value.required("run", of: fields).strings(), logged: try fields["log"]?.strings() ?? [],
-            unfinished: try fields["unfinished"]?.strings() ?? [])
+            unfinished: try fields["unfinished"]?.strings() ?? [],
+            replacement: try fields["replaced"]?.strings() ?? [])
         return .store(recipe, zeroed: try fields["zeroed"]?.integer())
     }
 

@@ -21,7 +21,7 @@ import Testing
             let plan = try Plan(of: bare)
             let staged = try StagedDatabases(plan.databasesInUse(in: bare), of: bare, plan)
             defer { staged.remove() }
-            #expect(staged.inconsistent.isEmpty && staged.holds(Array("Documents/a.sqlite".utf8)))
+            #expect(staged.incidents.isEmpty && staged.holds(Array("Documents/a.sqlite".utf8)))
             let paths = Set(staged.withoutAttributes.map { String(decoding: $0, as: UTF8.self) })
             #expect(paths.isSuperset(of: ["", "Documents", "Documents/a.sqlite"]), "\(paths)")
             let copy = URL(fileURLWithPath: staged.location.appending("Documents/a.sqlite").string)

@@ -7,7 +7,8 @@ internal import TextOutput
 /// `store: damaged`: the integrity check of SQLite fails. `store: cache` or `store: personal`: the names of tables, or
 /// the first keys of a property list, indicate regenerable data or user data. `store: empty-copy`: the database has no
 /// rows, or the file is empty, and a container of the app has a database of the same name and tables with rows. Evaluated
-/// after the container was read.
+/// after the container was read. `store: foreign-log`: the item is a database or its write-ahead log, and the log
+/// provably belongs to another database or to another state of this one.
 struct DatabasePredicate: Predicate {
     static let key = "store"
     static let cost = Cost.read
@@ -15,6 +16,7 @@ struct DatabasePredicate: Predicate {
     private enum Word: String, CaseIterable {
         case damaged, cache, personal
         case emptyCopy = "empty-copy"
+        case foreignLog = "foreign-log"
     }
     private let word: Word
     /// True if the databases of the app's other containers may answer.
@@ -26,8 +28,16 @@ struct DatabasePredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         if word == .emptyCopy { return isEmptyCopy(&evaluation) }
+        if word == .foreignLog {
+            guard let proof = evaluation.facts[ForeignLogFact.self] else { return false }
+            evaluation.note("proof", ByteText.escaped(Array(proof.utf8.prefix(240))))
+            return true
+        }
         guard word != .damaged else {
-            guard let problem = evaluation.facts[DatabaseProblemsFact.self].first else { return false }
+            // Such a log is the cause, with its own remedy.
+            guard evaluation.facts[ForeignLogFact.self] == nil,
+                let problem = evaluation.facts[DatabaseProblemsFact.self].first
+            else { return false }
             evaluation.note("problem", ByteText.escaped(Array(problem.utf8.prefix(160))))
             return true
         }
@@ -130,7 +140,7 @@ struct ExternalDataPredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let path = evaluation.directory.path
-        if path.suffix(Self.suffix.count).elementsEqual(Self.suffix) { return file(in: path, &evaluation) }
+        if Self.isFolder(path) { return file(in: path, &evaluation) }
         guard evaluation.item.status.size > 0 else { return false }
         // Core Data names the directory after the store, less its extension.
         let name = Array(evaluation.name)
@@ -153,6 +163,9 @@ struct ExternalDataPredicate: Predicate {
         guard word == .unreferenced else { return false }
         return evaluation.ask(.wasSeen(Self.key(of: [], in: folder))) && evaluation.ask(.isUnreferenced(key))
     }
+
+    /// Returns true for the path of a directory with the external files of a database.
+    static func isFolder(_ path: [UInt8]) -> Bool { path.suffix(suffix.count).elementsEqual(suffix) }
 
     private static let suffix = Array("_SUPPORT/_EXTERNAL_DATA".utf8)
 

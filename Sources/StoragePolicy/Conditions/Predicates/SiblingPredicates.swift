@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import DatabaseInspection
 internal import FileSystem
 internal import TextOutput
 
@@ -41,14 +42,14 @@ struct SiblingsPredicate: Predicate {
 ///
 /// The companion's name is derived from the item's: `drop` removes a suffix, `drop-prefix` a prefix; `add` appends one
 /// of several suffixes, `prefix` prepends a prefix. `named` is the whole name. `is` is the required state: `present`
-/// (one of them), `missing` (all of them), a `smaller` file, or `marked-otherwise`: one of the two is excluded from
-/// backup, and no directory above them is. With `magic`, the companion must have one of these formats.
+/// (one of them), `missing` (all of them), a `smaller` file, a `newer` file, or `marked-otherwise`: one of the two is
+/// excluded from backup, and no directory above them is. With `magic`, the companion must have one of these formats.
 struct CompanionPredicate: Predicate {
     static let key = "companion"
     static let cost = Cost.look
 
     private enum State: String, CaseIterable {
-        case present, missing, smaller
+        case present, missing, smaller, newer
         case markedOtherwise = "marked-otherwise"
     }
     private let drop: [UInt8]
@@ -77,7 +78,7 @@ struct CompanionPredicate: Predicate {
     }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
-        var traits: ItemTraits = state == .smaller ? .file : []
+        var traits: ItemTraits = state == .smaller || state == .newer ? .file : []
         if named == nil, !drop.isEmpty {
             traits.formUnion(allocator.name([Glob("*" + String(decoding: drop, as: UTF8.self))]))
         }
@@ -94,6 +95,10 @@ struct CompanionPredicate: Predicate {
             case .smaller:
                 entry.status(ofSibling: other).map { $0.kind == .file && $0.size < evaluation.item.status.size }
                     ?? false
+            case .newer:
+                entry.status(ofSibling: other).map {
+                    $0.kind == .file && $0.modified > evaluation.item.status.modified
+                } ?? false
             case .markedOtherwise: isMarkedOtherwise(other, than: evaluation)
             }
         }
@@ -124,5 +129,27 @@ struct CompanionPredicate: Predicate {
         else { return false }
         let isMarked = attributes.contains { ExclusionMark(attribute: $0)?.isApple == true }
         return isMarked != !evaluation.item.marks.isEmpty
+    }
+}
+
+/// `part-of: database`: the item is the log, the index of the log or the journal of a database beside it, or a file that a
+/// Core Data database stores outside. The name and the content of one of the two files show it.
+struct PartOfPredicate: Predicate {
+    static let key = "part-of"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case database }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("whole", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
+
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        if ExternalDataPredicate.isFolder(evaluation.directory.path) { return true }
+        let (name, entry) = (Array(evaluation.name), evaluation.item.entry)
+        guard let main = DatabaseFileNames.mains(ofCompanion: name).first, entry.status(ofSibling: main)?.kind == .file
+        else { return false }
+        if entry.bytes(DatabaseHeader.magic.count, at: 0, ofSibling: main) == DatabaseHeader.magic { return true }
+        // The database may be encrypted.
+        return [.writeAheadLog, .logIndex, .rollbackJournal].contains(evaluation.facts[MagicFact.self])
     }
 }
