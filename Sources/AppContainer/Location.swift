@@ -154,8 +154,8 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     ) -> Location? {
         let form: (Substring) -> String = { ignoringCase ? NameSpelling.form($0) : String($0) }
         let components = components.map { form($0[...]) }
-        return byDepth[components.count]?.first { location in
-            zip(location.pattern, components).allSatisfy { pattern, component in
+        return byDepth[components.count]?.first { entry in
+            zip(entry.pattern, components).allSatisfy { pattern, component in
                 switch pattern {
                 case "{bundle-id}": component == bundleIdentifier.map { form($0[...]) }
                 case let pattern where pattern.hasSuffix("??????"):
@@ -163,9 +163,10 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
                 default: form(pattern) == component
                 }
             }
-        }
+        }?.location
     }
 
-    private var pattern: [Substring] { path.split(separator: "/") }
-    private static let byDepth = Dictionary(grouping: table) { $0.pattern.count }
+    private static let byDepth = Dictionary(
+        grouping: table.map { (pattern: $0.path.split(separator: "/"), location: $0) }
+    ) { $0.pattern.count }
 }

@@ -13,14 +13,9 @@ package struct BaselineText {
 
     /// The number of entries and the changes: `4 entries: 1 new, 0 gone.`
     package static func changes(from old: Baseline, to new: Baseline) -> String {
-        func identity(_ entry: Baseline.Entry) -> [String] {
-            [entry.rule, entry.container, entry.path, entry.found ?? ""]
-        }
-        let before = Dictionary(old.entries.map { (identity($0), $0) }) { first, _ in first }
-        let after = Dictionary(new.entries.map { (identity($0), $0) }) { first, _ in first }
-        let changed = after.count { id, entry in before[id].map { $0 != entry } ?? false }
-        return "\(entries(after.count)): \(after.keys.count { before[$0] == nil }) added, "
-            + "\(before.keys.count { after[$0] == nil }) removed\(changed > 0 ? ", \(changed) with a new limit" : "")."
+        let (added, removed, changed) = new.changes(from: old)
+        return "\(entries(new.count)): \(added) added, \(removed) removed"
+            + "\(changed > 0 ? ", \(changed) with a new limit" : "")."
     }
 
     private static func entries(_ count: Int) -> String { "\(count) \(count == 1 ? "entry" : "entries")" }

@@ -12,11 +12,12 @@ struct FindingNotes {
         worst = run.report.findings.first?.severity ?? .note
     }
 
-    /// Returns the lines with their labels. A short report has those of the leading rules, and no solution for a note if
-    /// there is an error or a warning.
+    /// Returns the lines with their labels. A short report has those of the leading rules, and no solution for a block of
+    /// notes if there is an error or a warning.
     func notes(on block: LocationBlock) -> [(String, String)] {
         var notes: [(String, String)] = []
-        for part in run.isVerbose ? block.parts : block.leading {
+        let parts = run.isVerbose ? block.parts[...] : block.leading
+        for part in parts {
             for (label, text) in evidence(of: part) where !notes.contains(where: { $0 == (label, text) }) {
                 notes.append((label, text))
             }
@@ -29,9 +30,9 @@ struct FindingNotes {
         if let source = sources.first, sources.count == 1, source.kind == .source {
             notes.append(("written by", "\(source.shown):\(source.line)"))
         }
-        for part in run.isVerbose ? block.parts : block.leading {
+        guard run.isVerbose || block.first.severity > .note || worst == .note else { return notes }
+        for part in parts {
             let rule = part.first.rule
-            guard run.isVerbose || part.first.severity > .note || worst == .note else { continue }
             // Below several rules, each line names the one that it is about.
             let label = block.parts.count > 1 ? "\(rule.id): " : ""
             notes.append(("help   ", label + rule.help))

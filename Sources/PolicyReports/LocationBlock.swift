@@ -8,8 +8,8 @@ struct LocationBlock {
 
     /// The finding that decides the order of the block.
     var first: Finding { parts[0].first }
-    /// The rules whose evidence and remedy a short report shows: at most two, with the highest severity of the block.
-    var leading: [FindingBlock] { parts.prefix(2).filter { $0.first.severity == first.severity } }
+    /// The rules whose evidence and remedy a short report shows: at most two, the most severe ones.
+    var leading: ArraySlice<FindingBlock> { parts.prefix(2) }
     /// The number of items of the rule that reports most.
     var items: Int { largest.items }
     /// The size of their content in bytes.

@@ -104,16 +104,25 @@ struct LintedInputs {
 
     /// Applies a baseline to the findings of all inputs.
     mutating func apply(_ baseline: Baseline) {
+        sayIfForeign(baseline)
         report.apply(baseline, toInputs: Set(report.inputs.indices))
+    }
+
+    /// Prints a note on a baseline whose entries all belong to other apps than some inputs, or than all inputs.
+    func sayIfForeign(
+        _ baseline: Baseline, toInputs inputs: Set<Int>? = nil,
+        hint: String = "Specify the baseline of this app, or write one with `sandboxlint baseline write`."
+    ) {
+        let inputs = inputs ?? Set(report.inputs.indices)
+        guard let note = report.note(onForeign: baseline, ofInputs: inputs) else { return }
+        Failure.say("sandboxlint: note: \(note) \(hint)")
     }
 
     /// Applies each baseline to the findings of its inputs.
     mutating func apply(_ baselines: [String: Baseline], by options: BaselineOptions, isStrict: Bool) {
         for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) {
             let inputs = Set(linters.indices.filter { options.path(for: linters[$0]) == path })
-            if let note = report.note(onForeign: baseline, ofInputs: inputs) {
-                Failure.say("sandboxlint: note: \(note)")
-            }
+            sayIfForeign(baseline, toInputs: inputs)
             report.apply(baseline, toInputs: inputs, isStrict: isStrict)
         }
     }

@@ -36,6 +36,15 @@ import ToolSupport
                     "note: the baseline “b.txt” is of another app: its entries are for com.example.other, and this run lints "
                 ),
                 "\(run.errors)")
+            for command in ["diff", "prune", "update", "report", "write"] {
+                try Data("sandboxlint-baseline/3\n\(entry)".utf8).write(to: file)
+                let run = try sandboxlint(
+                    "baseline", command, "sample", "--baseline", "b.txt", "--now", "2026-01-01", in: folder)
+                #expect(
+                    run.errors.contains("note: the baseline “b.txt” is of another app: ")
+                        && run.errors.contains("Its entries are replaced;") == (command == "write"),
+                    "\(command): \(run.errors)")
+            }
         }
     }
 

@@ -66,8 +66,31 @@ import ToolSupport
         }
     }
 
-    @Test("Below several rules about one directory, each help and each fix names its rule")
-    func labels() throws {
+    @Test("A directory has the size of all files below it in each report")
+    func directory() throws {
+        try withContainer { folder throws in
+            try folder.write(Data(count: 1_000), to: "\(Self.directory)/PortraitSegmenter.mlmodelc/coremldata.bin")
+            try folder.write(Data(count: 900_000), to: "\(Self.directory)/PortraitSegmenter.mlmodelc/w/weight.bin")
+            let rule = "code-or-model-bundle-in-backup"
+            let text = try sandboxlint("lint", "c", "--isolated", "--select", rule, in: folder).text
+            #expect(text.contains("PortraitSegmenter.mlmodelc   (901 KB)"), "\(text)")
+            let found = try findings(folder, rule)
+            #expect(found.first?["bytes"] as? Int == 901_000 && found.first?["items"] as? Int == 1)
+            for (format, size) in [
+                ("sarif", "\"bytes\":901000"), ("csv", ",1,901000,"), ("markdown", "| 901 KB |"), ("html", "901 KB"),
+            ] {
+                let run = try sandboxlint("lint", "c", "--isolated", "--select", rule, "--format", format, in: folder)
+                #expect(run.text.contains(size), "\(format): \(run.text.suffix(2_000))")
+            }
+            let statistics = try sandboxlint("lint", "c", "--isolated", "--select", rule, "--statistics", in: folder)
+            #expect(statistics.text.contains("1      1  901 KB"), "\(statistics.text)")
+        }
+    }
+
+    @Test(
+        "Below several rules about one directory, each help and each fix names its rule",
+        arguments: ["warning", "note"])
+    func labels(severity: String) throws {
         try withContainer { folder throws in
             try folder.makeHole("c/tmp/old.part", size: 10)
             try FileManager.default.setAttributes(
@@ -75,7 +98,8 @@ import ToolSupport
                 ofItemAtPath: folder.appending(path: "c/tmp/old.part").path)
             try Data("x".utf8).write(to: folder.appending(path: "c/Documents/a.txt"))
             let run = try sandboxlint(
-                "lint", "c", "--isolated", "--now", "2026-01-01", "--set", "rules.partial-download=warning", in: folder)
+                "lint", "c", "--isolated", "--now", "2026-01-01", "--set", "rules.partial-download=\(severity)",
+                in: folder)
             for rule in ["stale-tmp", "partial-download"] {
                 #expect(run.text.contains("= help     \(rule): "), "\(run.text)")
                 #expect(run.text.contains("= fix      \(rule): "), "\(run.text)")

@@ -106,14 +106,18 @@ import TextOutput
         let all = (0..<50).map { number in
             FindingCandidate(
                 rule: rule, severity: .warning, path: Array("tmp/d\(number / 10)/f\(number % 10)".utf8), bytes: 2,
-                exclusion: .included, location: .temporary, isBackedUp: false)
+                size: DirectorySize(), exclusion: .included, location: .temporary, isBackedUp: false)
         }
         for order in [all, all.reversed()] {
             let store = FindingAccumulator(limit: 15)
             for finding in order { store.add([finding], of: .only) }
+            let before = all.map { $0.size?.bytes ?? 0 }
+            for finding in all { finding.size?.add(3) }
             let kept = try #require(store.takeAll()[.only])
             #expect(kept.count == 16)
             #expect(kept.dropLast().map(\.path) == all.prefix(15).map(\.path))
+            // A directory may have been read before or after its finding was left out.
+            #expect(kept.last?.size?.bytes == before.dropFirst(15).reduce(35 * 3, +))
             #expect(kept.last?.items == 35 && kept.last?.bytes == 70 && kept.last?.path == Array("tmp".utf8))
         }
     }

@@ -99,6 +99,7 @@ struct BaselineCommand: ParsableCommand {
     private static func read(_ path: String, for run: LintedInputs) throws -> Baseline {
         let baseline = try Baseline(reading: path)
         for linter in run.linters { try linter.check(baseline) }
+        run.sayIfForeign(baseline)
         return baseline
     }
 
@@ -143,8 +144,12 @@ struct BaselineCommand: ParsableCommand {
                 )
                 throw Failure.usage
             }
-            try BaselineCommand.write(
-                Baseline(run.report), over: (try? Baseline(reading: path)) ?? Baseline([]), to: path, run)
+            let old = (try? Baseline(reading: path)) ?? Baseline([])
+            run.sayIfForeign(
+                old,
+                hint: "Its entries are replaced; to have both, restore the file and specify another one with --baseline."
+            )
+            try BaselineCommand.write(Baseline(run.report), over: old, to: path, run)
             if options.file.baseline == nil, path == Baseline.standardPath {
                 Failure.say(
                     "To use it, pass --baseline \(path) or set `baseline: \(path)` in \(Configuration.fileName).")

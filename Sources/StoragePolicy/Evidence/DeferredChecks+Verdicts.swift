@@ -155,21 +155,27 @@ private struct ReportedVerdicts {
 
 extension [Finding] {
     /// Removes the findings of rules about files, or all files of a directory, that a rule listed in `unless` has reported.
+    /// A finding about several items of a directory covers no finding about more of them.
     ///
     /// - Parameter others: Reported findings that a suppression covers; they count as well.
     mutating func removeRepetitions(besides others: [Finding]) {
         let proofs = Set(lazy.flatMap(\.rule.unless))
         guard !proofs.isEmpty else { return }
-        var paths: [String: Set<[UInt8]>] = [:]
+        // The number of items that the finding at a path covers.
+        var covered: [String: [[UInt8]: Int]] = [:]
         for finding in [self, others].joined() where proofs.contains(finding.rule.id) {
-            paths[finding.rule.id, default: []].insert(finding.path)
+            let known = covered[finding.rule.id]?[finding.path] ?? 0
+            covered[finding.rule.id, default: [:]][finding.path] =
+                finding.part == .item ? .max : Swift.max(known, finding.items)
         }
-        guard !paths.isEmpty else { return }
+        guard !covered.isEmpty else { return }
         removeAll { finding in
             let unless = finding.rule.unless
             guard !unless.isEmpty else { return false }
-            let proven = paths.filter { unless.contains($0.key) }.values
-            return finding.pathAndAncestors.contains { path in proven.contains { $0.contains(path) } }
+            let proven = covered.filter { unless.contains($0.key) }.values
+            return finding.pathAndAncestors.contains { path in
+                proven.contains { $0[path] ?? 0 >= finding.items }
+            }
         }
     }
 }

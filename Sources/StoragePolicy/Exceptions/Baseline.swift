@@ -97,9 +97,30 @@ package struct Baseline: Sendable {
     package var count: Int { accepted.count }
 
     /// The entries, sorted by their lines.
-    package var entries: [Entry] {
-        accepted.map { Entry(key: $0, limit: $1.limit) }
+    package var entries: [Entry] { entries { _ in true } }
+
+    /// The entries for which `isIncluded` returns true, sorted by their lines.
+    func entries(where isIncluded: (Entry) -> Bool) -> [Entry] {
+        accepted.lazy.map { Entry(key: $0, limit: $1.limit) }.filter(isIncluded)
             .map { ($0.line, $0) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
+    }
+
+    /// Returns the baseline with the entries for which `isIncluded` returns true.
+    func filter(_ isIncluded: (Entry) -> Bool) -> Baseline {
+        var baseline = self
+        baseline.accepted = accepted.filter { isIncluded(Entry(key: $0, limit: $1.limit)) }
+        return baseline
+    }
+
+    /// Counts the entries that another baseline lacks, those that only it has, and those with another limit there.
+    package func changes(from old: Baseline) -> (added: Int, removed: Int, changed: Int) {
+        var (common, changed) = (0, 0)
+        for (key, accepted) in accepted {
+            guard let before = old.accepted[key] else { continue }
+            common += 1
+            if before.limit != accepted.limit { changed += 1 }
+        }
+        return (count - common, old.count - common, changed)
     }
 
     /// The containers of the entries.
@@ -125,6 +146,11 @@ package struct Baseline: Sendable {
         }
     }
 
+    /// Adds the entries of another baseline.
+    mutating func add(_ other: Baseline) {
+        for (key, accepted) in other.accepted { add(Entry(key: key, limit: accepted.limit), line: accepted.line) }
+    }
+
     /// The entry of a rule, also under a former name of the rule; nil without one.
     func entry(of rule: Rule, _ container: String, _ path: String, found: UInt64? = nil) -> Entry? {
         guard !accepted.isEmpty else { return nil }
@@ -132,26 +158,41 @@ package struct Baseline: Sendable {
             .compactMap { key in accepted[key].map { Entry(key: key, limit: $0.limit) } }.first
     }
 
-    /// The limits of a rule's entries for a container, added up.
-    func total(of rule: Rule, _ container: String) -> Limit {
-        let names = Set(rule.names.map(Self.word))
+    /// A rule, by its id, in a container.
+    struct Subject: Hashable {
+        let rule: String
+        let container: String
+    }
+
+    /// The limits of some rules' entries for each container, added up.
+    func totals(of rules: some Sequence<Rule>) -> [Subject: Limit] {
+        let ids = Dictionary(rules.flatMap { rule in rule.names.map { (Self.word($0), rule.id) } }) { $1 }
+        guard !ids.isEmpty else { return [:] }
         func sum<Number: FixedWidthInteger>(_ left: Number?, _ right: Number?) -> Number? {
             guard let left, let right else { return nil }
             let (sum, isTooLarge) = left.addingReportingOverflow(right)
             return isTooLarge ? .max : sum
         }
-        var total = Limit(items: 0, bytes: 0)
+        var totals: [Subject: Limit] = [:]
         // An item with several problems has several entries.
-        var items: [String: Int] = [:]
-        for (key, accepted) in accepted where key.container == container && names.contains(key.rule) {
+        var items: [Subject: [String: Int]] = [:]
+        for (key, accepted) in accepted {
+            guard let rule = ids[key.rule] else { continue }
+            let subject = Subject(rule: rule, container: key.container)
+            let total = totals[subject] ?? Limit(items: 0, bytes: 0)
             if key.isItem, let limit = accepted.limit.items {
-                items[key.path] = max(items[key.path] ?? 0, limit)
+                items[subject, default: [:]][key.path] = max(items[subject]?[key.path] ?? 0, limit)
+                totals[subject] = Limit(items: total.items, bytes: nil)
             } else {
-                total = Limit(
+                totals[subject] = Limit(
                     items: sum(total.items, accepted.limit.items), bytes: sum(total.bytes, accepted.limit.bytes))
             }
         }
-        return Limit(items: items.values.reduce(total.items) { sum($0, $1) }, bytes: items.isEmpty ? total.bytes : nil)
+        for (subject, items) in items {
+            guard let total = totals[subject] else { continue }
+            totals[subject] = Limit(items: items.values.reduce(total.items) { sum($0, $1) }, bytes: total.bytes)
+        }
+        return totals
     }
 
     /// Checks that no entry accepts more than it names, for the rules whose findings are accepted item by item.
@@ -162,9 +203,11 @@ package struct Baseline: Sendable {
             rules.filter(\.isAcceptedByItem).flatMap { rule in rule.names.map { (Self.word($0), rule) } }
         ) { $1 }
         guard !names.isEmpty else { return }
+        let unlisted = Set(accepted.keys.lazy.filter { $0.path == Self.anywhere }.map(\.rule))
+        let totals = totals(of: unlisted.compactMap { names[$0] })
         var first: (line: Int, key: Key)?
         for (key, accepted) in accepted where accepted.line < first?.line ?? .max {
-            guard let rule = names[key.rule], !isAcceptable(key, accepted.limit, of: rule) else { continue }
+            guard let rule = names[key.rule], !isAcceptable(key, accepted.limit, of: rule, totals) else { continue }
             first = (accepted.line, key)
         }
         guard let first else { return }
@@ -176,10 +219,10 @@ package struct Baseline: Sendable {
 
     /// Returns true if a rule that is accepted item by item may have an entry: one for an item, or one that stands for more
     /// findings than a report lists.
-    private func isAcceptable(_ key: Key, _ limit: Limit, of rule: Rule) -> Bool {
+    private func isAcceptable(_ key: Key, _ limit: Limit, of rule: Rule, _ totals: [Subject: Limit]) -> Bool {
         guard let items = limit.items else { return false }
         if key.path == Self.anywhere {
-            guard let listed = total(of: rule, key.container).items else { return false }
+            guard let listed = totals[Subject(rule: rule.id, container: key.container)]?.items else { return false }
             return listed - items >= FindingAccumulator.standardLimit
         }
         guard key.isItem else { return items > FindingGroup.limit }
@@ -188,7 +231,11 @@ package struct Baseline: Sendable {
     }
 
     /// The file's text.
-    package var text: String { ([Self.header] + entries.map(\.line)).map { $0 + "\n" }.joined() }
+    package var text: String {
+        let lines = accepted.map { Entry(key: $0, limit: $1.limit).line }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return Self.header + "\n" + lines.map { $0 + "\n" }.joined()
+    }
 }
 
 extension Baseline {

@@ -148,7 +148,7 @@ extension LintReport {
         }
         isKnown.subtract(uncovered)
         let directories = directories(ofInputs: inputs)
-        let wholes = Wholes(directories)
+        let wholes = Wholes(directories, baseline)
         for directory in directories {
             let own = baseline.entry(of: directory.rule, directory.container, directory.path)
             let rest = baseline.entry(of: directory.rule, directory.container, Baseline.anywhere)
@@ -163,7 +163,7 @@ extension LintReport {
                 }
             } else if rest != nil || directory.path == Baseline.anywhere {
                 // Which findings are beyond the number that a report lists is chance, so the rule is judged as a whole.
-                isCovered = wholes.areWithin(baseline, for: directory)
+                isCovered = wholes.areWithinTotal(of: directory)
             } else {
                 isCovered = false
             }
@@ -179,33 +179,43 @@ extension LintReport {
             directories.filter { $0.path == Baseline.anywhere }.flatMap { directory in
                 directory.rule.names.map { [Baseline.word($0), directory.container] }
             })
-        comparison.gone = baseline.entries.filter { entry in
+        comparison.gone = baseline.entries { entry in
             !comparison.found.contains(entry) && asked.input(of: entry) != nil
                 && !unlisted.contains([entry.rule, entry.container])
         }
         return comparison
     }
 
-    /// The totals of each rule in each input.
+    /// The totals of each rule in each input, and what a baseline accepts of the rules with findings beyond the number that
+    /// a report lists.
     private struct Wholes {
         private struct Key: Hashable {
             let rule: String
             let input: Int
         }
         private var sums: [Key: ItemSum] = [:]
+        private let accepted: [Baseline.Subject: Baseline.Limit]
 
-        init(_ directories: [DirectoryFindings]) {
+        init(_ directories: [DirectoryFindings], _ baseline: Baseline) {
+            var rules: [String: Rule] = [:]
             for directory in directories {
                 let key = Key(rule: directory.rule.id, input: directory.input)
                 sums[key, default: ItemSum()].add(directory.sum)
+                if directory.path == Baseline.anywhere
+                    || baseline.entry(of: directory.rule, directory.container, Baseline.anywhere) != nil
+                {
+                    rules[directory.rule.id] = directory.rule
+                }
             }
+            accepted = baseline.totals(of: rules.values)
         }
 
         /// Returns true if the rule of a directory found no more in the whole input than all its entries accept.
-        func areWithin(_ baseline: Baseline, for directory: DirectoryFindings) -> Bool {
+        func areWithinTotal(of directory: DirectoryFindings) -> Bool {
             var whole = directory
             whole.sum = sums[Key(rule: directory.rule.id, input: directory.input), default: ItemSum()]
-            return whole.isWithin(baseline.total(of: directory.rule, directory.container))
+            let subject = Baseline.Subject(rule: directory.rule.id, container: directory.container)
+            return whole.isWithin(accepted[subject] ?? Baseline.Limit(items: 0, bytes: 0))
         }
     }
 
@@ -218,8 +228,7 @@ extension LintReport {
         let (accepted, linted) = (baseline.containers, Set(inputs.map { Baseline.word(asked[$0].container) }))
         guard !accepted.isEmpty, !linted.isEmpty, accepted.isDisjoint(with: linted) else { return nil }
         return "the baseline “\(ByteText.printable(baseline.file ?? ""))” is of another app: its entries are for "
-            + "\(listed(accepted)), and this run lints \(listed(linted)). Specify the baseline of this app, or write one "
-            + "with `sandboxlint baseline write`."
+            + "\(listed(accepted)), and this run lints \(listed(linted))."
     }
 
     /// Compares all findings with a baseline.
@@ -231,14 +240,15 @@ extension LintReport {
     /// rules that did not run, stay; so do limits that are not exceeded. If the run is incomplete, no entry is removed.
     package func updated(_ old: Baseline) -> Baseline {
         let asked = AskedWords(self, Set(inputs.indices))
-        let kept = old.entries.filter { !isComplete || asked.input(of: $0) == nil }
-        return Baseline(Baseline(self, keepingLimitsOf: old).entries + kept)
+        var updated = Baseline(self, keepingLimitsOf: old)
+        updated.add(old.filter { !isComplete || asked.input(of: $0) == nil })
+        return updated
     }
 
     /// The baseline without the entries that cover no finding any more.
     package func pruned(_ old: Baseline) -> Baseline {
         let gone = Set(comparison(with: old).gone)
-        return Baseline(old.entries.filter { !gone.contains($0) })
+        return old.filter { !gone.contains($0) }
     }
 
     /// The rules that ran on some inputs and the inputs' containers, as words of a baseline's lines.

@@ -33,19 +33,22 @@ final class ItemFacts {
         let traits: ItemTraits
         let ownLocation: Location?
         let collidesWith: [UInt8]?
+        /// The size of a directory; nil for another item.
+        let size: DirectorySize?
     }
     let setting: Setting
     private var attributes: [(name: String, value: [UInt8]?)] = []
 
     init(
         _ item: Item, in directory: Directory, _ context: DirectoryContext, _ traits: ItemTraits,
-        ownLocation: Location? = nil, collidesWith: [UInt8]? = nil, policy: Policy
+        ownLocation: Location? = nil, collidesWith: [UInt8]? = nil, size: DirectorySize? = nil, policy: Policy
     ) {
         self.item = item
         name = item.name
         self.directory = directory
         self.policy = policy
-        setting = Setting(context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith)
+        setting = Setting(
+            context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith, size: size)
     }
 
     /// True for a file whose content is not on this disk. Facts do not read it.

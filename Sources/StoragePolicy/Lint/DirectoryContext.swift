@@ -15,6 +15,8 @@ final class DirectoryContext: Sendable {
     let logDirectory: String?
     /// The status of the directory itself.
     let status: FileStatus
+    /// The size of the directory itself.
+    let size: DirectorySize
     let selector: RuleSelector
     /// True if the files are candidates for a verdict: backed up, in a location for app data.
     let isWeighed: Bool
@@ -28,8 +30,8 @@ final class DirectoryContext: Sendable {
     /// The container's own directory.
     convenience init(root item: Item, _ directory: Directory, policy: Policy) {
         self.init(
-            item, directory, registry: RegistryPosition(policy.registry), caches: nil, logs: nil, isSystem: false,
-            carried: [], policy: policy)
+            item, directory, registry: RegistryPosition(policy.registry), size: DirectorySize(), caches: nil, logs: nil,
+            isSystem: false, carried: [], policy: policy)
     }
 
     /// Returns the context of a subdirectory.
@@ -39,7 +41,7 @@ final class DirectoryContext: Sendable {
             names.contains(name) ? ByteText.escaped(Array(item.name)) : (directory.isLocation ? nil : above)
         }
         return DirectoryContext(
-            item, directory, registry: registry.entering(item.name),
+            item, directory, registry: registry.entering(item.name), size: DirectorySize(in: size),
             caches: named(InsidePredicate.names, cacheDirectory),
             logs: named(InsidePredicate.logNames, logDirectory),
             isSystem: isSystem || policy.model?.vocabulary.isSystem(name, in: directory) ?? false, carried: carried,
@@ -47,8 +49,8 @@ final class DirectoryContext: Sendable {
     }
 
     private init(
-        _ item: Item, _ directory: Directory, registry: RegistryPosition, caches: String?, logs: String?,
-        isSystem: Bool, carried above: [Suppressions.Carried], policy: Policy
+        _ item: Item, _ directory: Directory, registry: RegistryPosition, size: DirectorySize, caches: String?,
+        logs: String?, isSystem: Bool, carried above: [Suppressions.Carried], policy: Policy
     ) {
         var traits = RuleScope.LocationName.of(directory.location).trait
         if directory.isBackedUp { traits.formUnion(.backedUp) }
@@ -62,6 +64,7 @@ final class DirectoryContext: Sendable {
         traits.formUnion(policy.declared)
         self.traits = traits
         self.registry = registry
+        self.size = size
         cacheDirectory = caches
         logDirectory = logs
         status = item.status
@@ -78,6 +81,7 @@ final class DirectoryContext: Sendable {
         traits = own.traits.subtracting(position).union(above.traits.intersection(position))
         selector = policy.selector(for: traits)
         (cacheDirectory, logDirectory, status) = (own.cacheDirectory, own.logDirectory, own.status)
+        size = own.size
         registry = above.registry
         carried = own.carried
         isOwn = false

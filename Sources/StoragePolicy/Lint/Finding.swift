@@ -37,9 +37,9 @@ public struct Finding: Sendable {
     public let path: [UInt8]
     /// The number of items.
     public private(set) var items: Int
-    /// The bytes of their content.
+    /// The bytes of their content; of a directory, of all files below it.
     public private(set) var bytes: UInt64
-    /// The largest of several items.
+    /// The largest of several files.
     public let largest: [UInt8]?
     /// The message of a combined finding, instead of the rule's.
     let summary: String?
@@ -85,7 +85,7 @@ public struct Finding: Sendable {
         input = candidate.input
         path = candidate.path
         items = candidate.items
-        bytes = candidate.bytes
+        bytes = candidate.bytes.addingSaturated(candidate.size?.bytes ?? 0)
         largest = candidate.largest
         summary = candidate.summary
         template = candidate.template

@@ -29,6 +29,7 @@ final class FindingAccumulator: Sendable {
         mutating func addToRest(_ finding: FindingCandidate) {
             if rest == nil { rest = Rest(sharedPath: finding.path, first: finding) }
             rest?.add(finding, ItemSum(finding), at: finding.path)
+            if let size = rest?.size { finding.size?.count(in: size) }
         }
     }
 
@@ -38,6 +39,8 @@ final class FindingAccumulator: Sendable {
         private var sum = ItemSum()
         private(set) var sharedPath: [UInt8]
         private(set) var first: FindingCandidate
+        /// The content of directories.
+        let size = DirectorySize()
         /// The separate findings, if each is reported.
         var each: [FindingCandidate] = []
         /// The safety of the fix for the least safe item.
@@ -156,6 +159,7 @@ final class FindingAccumulator: Sendable {
         let first = rest.first
         return FindingCandidate(
             rule: first.rule, severity: first.severity, path: rest.sharedPath, items: rest.items, bytes: rest.bytes,
+            size: rest.size,
             summary: "\(Quantity.count(rest.items, "more item")) in this directory: \(first.rule.title)",
             evidence: [
                 Evidence(

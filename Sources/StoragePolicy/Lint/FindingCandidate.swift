@@ -11,6 +11,8 @@ struct FindingCandidate: Sendable {
     let path: [UInt8]
     var items = 1
     let bytes: UInt64
+    /// The content of directories, which is not in `bytes`.
+    var size: DirectorySize?
     /// The largest of several items.
     var largest: [UInt8]?
     /// The message of a combined finding, instead of the rule's.

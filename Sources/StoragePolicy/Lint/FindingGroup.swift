@@ -17,6 +17,8 @@ struct FindingGroup {
         let severity: Severity
         let message: String?
         let bytes: UInt64
+        /// The content of a directory.
+        let size: DirectorySize?
         let isBackedUp: Bool
         let fixSafety: RuleFix.Safety?
         /// Valid during the visit only.
@@ -38,32 +40,28 @@ struct FindingGroup {
         private(set) var total = ItemSum()
         var items: Int { total.items }
         var bytes: UInt64 { total.bytes }
+        /// The largest file.
         private(set) var largest: (bytes: UInt64, path: [UInt8])?
         private(set) var severity = Severity.note
         private(set) var isBackedUp = false
         private(set) var fixSafety: RuleFix.Safety?
 
         mutating func add(_ known: Known) {
-            fixSafety = .least(fixSafety, known.fixSafety)
-            guard largest.map({ known.bytes > $0.bytes || known.bytes == $0.bytes && known.precedes($0.path) }) ?? true
-            else {
-                count(items: 1, known.bytes, known.severity, known.isBackedUp)
-                return
-            }
-            add(items: 1, known.bytes, known.severity, known.isBackedUp) { known.directory.path(of: known.name) }
+            count(items: 1, known.bytes, known.severity, known.isBackedUp, known.fixSafety)
+            guard known.size == nil, known.bytes >= largest?.bytes ?? 0,
+                largest.map({ known.bytes > $0.bytes || known.precedes($0.path) }) ?? true
+            else { return }
+            largest = (known.bytes, known.directory.path(of: known.name))
         }
 
         mutating func add(_ finding: FindingCandidate) {
-            fixSafety = .least(fixSafety, finding.fixSafety)
-            add(items: finding.items, finding.bytes, finding.severity, finding.isBackedUp) { finding.path }
+            count(items: finding.items, finding.bytes, finding.severity, finding.isBackedUp, finding.fixSafety)
+            if finding.size == nil { compare(finding.bytes, finding.path) }
         }
 
         mutating func add(_ other: Sum) {
-            guard let largest = other.largest else { return }
-            fixSafety = .least(fixSafety, other.fixSafety)
-            add(items: other.items, other.bytes, other.severity, other.isBackedUp, largest: largest.bytes) {
-                largest.path
-            }
+            count(items: other.items, other.bytes, other.severity, other.isBackedUp, other.fixSafety)
+            if let largest = other.largest { compare(largest.bytes, largest.path) }
         }
 
         /// Replaces the number of items and bytes, and forgets the largest item.
@@ -71,31 +69,28 @@ struct FindingGroup {
             (total, largest) = (other, nil)
         }
 
-        private mutating func count(items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool) {
+        private mutating func count(
+            items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool, _ safety: RuleFix.Safety?
+        ) {
             total.add(items: items, bytes: bytes)
             if severity > self.severity { self.severity = severity }
             if isBackedUp { self.isBackedUp = true }
+            fixSafety = .least(fixSafety, safety)
         }
 
         /// Of equally large items the first by its path counts, so that the order of arrival does not.
-        private mutating func add(
-            items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool, largest: UInt64? = nil,
-            _ path: () -> [UInt8]
-        ) {
-            count(items: items, bytes, severity, isBackedUp)
-            let size = largest ?? bytes
-            guard let old = self.largest else {
-                self.largest = (size, path())
-                return
+        private mutating func compare(_ bytes: UInt64, _ path: [UInt8]) {
+            guard let old = largest else { return largest = (bytes, path) }
+            if bytes > old.bytes || bytes == old.bytes && path.lexicographicallyPrecedes(old.path) {
+                largest = (bytes, path)
             }
-            guard size >= old.bytes else { return }
-            let path = path()
-            if size > old.bytes || path.lexicographicallyPrecedes(old.path) { self.largest = (size, path) }
         }
     }
 
     private(set) var findings: [FindingCandidate] = []
     private var sum = Sum()
+    /// The content of all directories of the group.
+    private var size: DirectorySize?
     private var location: Location?
     var items: Int { sum.items }
     var bytes: UInt64 { sum.bytes }
@@ -106,15 +101,26 @@ struct FindingGroup {
     var isFull: Bool { findings.count >= limit }
 
     /// Counts another finding in a full group.
-    mutating func count(_ known: Known) { sum.add(known) }
+    mutating func count(_ known: Known) {
+        sum.add(known)
+        add(known.size)
+    }
 
     /// Counts totals in a full group.
     mutating func count(_ others: Sum) { sum.add(others) }
 
     mutating func add(_ finding: FindingCandidate) {
         sum.add(finding)
+        add(finding.size)
         location = finding.location
         if findings.count < limit { findings.append(finding) }
+    }
+
+    private mutating func add(_ own: DirectorySize?) {
+        guard let own else { return }
+        let sum = size ?? DirectorySize()
+        size = sum
+        own.count(in: sum)
     }
 
     /// Returns the group with another number of items, without the largest item.
@@ -134,7 +140,8 @@ struct FindingGroup {
     func whole(at directory: [UInt8], exclusion: BackupExclusion) -> FindingCandidate? {
         guard let rule = findings.first?.rule, let location else { return nil }
         return FindingCandidate(
-            rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, largest: sum.largest?.path,
+            rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, size: size,
+            largest: sum.largest?.path,
             summary: "\(Quantity.count(items, "item")) in one directory: \(rule.title)", exclusion: exclusion,
             location: location,
             isBackedUp: sum.isBackedUp, after: findings.first?.after, part: .contents, fixSafety: sum.fixSafety)

@@ -113,6 +113,7 @@ struct LintVisitor: TreeVisitor {
         evaluateCollisions(in: directory, context, &accumulator)
         evaluateRetained(in: directory, context, &accumulator)
         finish(directory, context, accumulator)
+        context.size.add(accumulator.counts.content.bytes)
         evaluateDeferred(directory, context, accumulator)
         progress(accumulator.counts.content.items % Self.progressInterval)
     }
@@ -137,7 +138,8 @@ struct LintVisitor: TreeVisitor {
             besides: ownLocation == nil ? [] : .location)
         // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
         if item.attributes.contains(where: { $0 != "com.apple.provenance" }) { accumulator.counts.hasAttributes = true }
-        accumulator.names?.add(item.name, name.scan, item.status)
+        let size = item.status.kind == .directory ? context.size : nil
+        accumulator.names?.add(item.name, name.scan, item.status, size)
         count(traits, name, &accumulator)
 
         if let trace = policy.trace, trace.path == directory.path(of: item) {
@@ -165,7 +167,8 @@ struct LintVisitor: TreeVisitor {
             own == nil && context.isOwn && context.carried.isEmpty && !Suppressions.isCarried(by: item)
             && retainDecided(item, in: directory, context, traits, exclusion, &accumulator)
         if !isDecided {
-            let facts = ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy)
+            let facts = ItemFacts(
+                item, in: directory, context, traits, ownLocation: ownLocation, size: size, policy: policy)
             evaluate(accumulator.candidates, for: Evaluation(facts), own: own, into: &accumulator)
         }
         // What such a rule has found already is not found again when the directory has been read.
@@ -237,7 +240,8 @@ struct LintVisitor: TreeVisitor {
                 var candidates: [RuleCandidate] = []
                 context.selector.collectLate(.colliding, traits, &candidates)
                 let facts = ItemFacts(
-                    item, in: directory, context, traits, collidesWith: collision.other, policy: policy)
+                    item, in: directory, context, traits, collidesWith: collision.other, size: collision.size,
+                    policy: policy)
                 evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
             }
         }
@@ -310,12 +314,13 @@ struct LintVisitor: TreeVisitor {
     /// Returns the properties of one finding in a combined finding.
     func known(
         _ index: RuleIndex, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
-        _ context: DirectoryContext, _ level: RuleLevel? = nil, as own: Directory? = nil
+        _ context: DirectoryContext, _ level: RuleLevel? = nil, size: DirectorySize? = nil, as own: Directory? = nil
     ) -> FindingGroup.Known {
         let rule = policy.rules[index].rule
         return FindingGroup.Known(
             severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
             message: level?.message, bytes: item.status.isFile ? item.status.size : 0,
+            size: rule.aggregate == nil ? size : nil,
             isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation,
             fixSafety: rule.fix.map { FixPermission.safety(of: $0, for: item, in: directory, context, policy) },
             name: item.name, directory: directory)
@@ -331,7 +336,7 @@ struct LintVisitor: TreeVisitor {
         return known(
             index, evaluation.item, evaluation.traits,
             own?.exclusion.state ?? evaluation.directory.exclusion(stateOf: evaluation.item), evaluation.directory,
-            evaluation.context, level, as: own)
+            evaluation.context, level, size: evaluation.facts.setting.size, as: own)
     }
 
     private func finding(_ index: RuleIndex, _ evaluation: Evaluation, own: Directory?) -> FindingCandidate {
@@ -341,7 +346,7 @@ struct LintVisitor: TreeVisitor {
         let known = known(index, evaluation, own)
         return FindingCandidate(
             rule: rule, severity: known.severity, path: evaluation.directory.path(of: evaluation.item),
-            bytes: known.bytes, template: known.message, evidence: evaluation.evidence,
+            bytes: known.bytes, size: known.size, template: known.message, evidence: evaluation.evidence,
             exclusion: own?.exclusion ?? evaluation.directory.exclusion(of: evaluation.item),
             location: (own ?? evaluation.directory).location, isBackedUp: known.isBackedUp,
             questions: evaluation.questions,

@@ -12,6 +12,8 @@ struct NameCollisions {
     struct Collision {
         let name: [UInt8]
         let status: FileStatus
+        /// The size of a directory.
+        let size: DirectorySize?
         /// The other's name.
         let other: [UInt8]
     }
@@ -22,7 +24,8 @@ struct NameCollisions {
         let start: Int
         let length: Int
         let kind: FileKind
-        let size: UInt64
+        let bytes: UInt64
+        let size: DirectorySize?
     }
 
     private var hashes: [UInt64] = []
@@ -39,7 +42,9 @@ struct NameCollisions {
     /// True if names were left out.
     private(set) var isFull = false
 
-    mutating func add(_ name: UnsafeRawBufferPointer, _ scan: NameScan, _ status: FileStatus) {
+    mutating func add(
+        _ name: UnsafeRawBufferPointer, _ scan: NameScan, _ status: FileStatus, _ size: DirectorySize? = nil
+    ) {
         guard hashes.count < limit else {
             isFull = true
             return
@@ -48,7 +53,9 @@ struct NameCollisions {
         let folded = withFolded(name, scan) { hash($0) }
         hashes.append(folded)
         unfolded.append(
-            Unfolded(hash: folded, start: bytes.count, length: name.count, kind: status.kind, size: status.size))
+            Unfolded(
+                hash: folded, start: bytes.count, length: name.count, kind: status.kind, bytes: status.size, size: size)
+        )
         bytes.append(contentsOf: name)
     }
 
@@ -68,7 +75,9 @@ struct NameCollisions {
             let other = isFoldedThere ? folded(first.name) : first.name
             for (name, item) in isFoldedThere ? items[...] : items.dropFirst() {
                 found.append(
-                    Collision(name: name, status: FileStatus(kind: item.kind, size: item.size), other: other))
+                    Collision(
+                        name: name, status: FileStatus(kind: item.kind, size: item.bytes), size: item.size,
+                        other: other))
             }
         }
         return found.sorted { $0.name.lexicographicallyPrecedes($1.name) }
