@@ -69,7 +69,7 @@ package struct BaselineDifferenceText {
 
     package init(_ report: LintReport, _ comparison: LintReport.Comparison) {
         new = comparison.new.map { report.findings[$0] }
-        (gone, known) = (comparison.gone, comparison.known.count)
+        (gone, known) = (comparison.gone.entries, comparison.known.count)
     }
 
     /// The changes, one per line, with `+` for new findings and `-` for stale entries.

@@ -5,11 +5,13 @@ package import TextOutput
 package struct ConfigurationText {
     private let configuration: Configuration
     private let entries: [ConfigurationEntry]
+    private let isForItem: Bool
 
     /// Creates the text of all values, or of those that apply to the path of an item.
     package init(_ configuration: Configuration, at path: [UInt8]? = nil) {
         self.configuration = configuration
         entries = path.map(configuration.entries) ?? configuration.entries
+        isForItem = path != nil
     }
 
     /// The text: one line per value with key, value, and the file and line, or the option, that set it.
@@ -17,7 +19,8 @@ package struct ConfigurationText {
         guard !entries.isEmpty else {
             return configuration.files.isEmpty
                 ? "No configuration found; `sandboxlint init` creates one.\n"
-                : "No values are set in \(ByteText.printable(configuration.files.joined(separator: ", "))).\n"
+                : "No values \(isForItem ? "for the item " : "")are set in "
+                    + "\(ByteText.printable(configuration.files.joined(separator: ", "))).\n"
         }
         let width = entries.map(\.key.count).max() ?? 0
         return entries.map { entry in

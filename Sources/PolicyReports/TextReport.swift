@@ -64,9 +64,10 @@ struct TextReport {
         }
         // A finding about the only container says so.
         if !block.parts[0].path.isEmpty || block.items > 1 || report.inputs.count > 1 {
-            let size =
-                "\(block.items > 1 ? Quantity.count(block.items, "item") + ", " : "")\(Quantity.bytes(block.bytes))"
-            output("  --> \(prefix(block.first.input))\(block.location)   (\(size))\n")
+            let items = block.items > 1 ? Quantity.count(block.items, "item") + ", " : ""
+            let isException = block.parts.allSatisfy { $0.first.rule.group == .exceptions }
+            let size = isException ? "" : "   (\(items)\(Quantity.bytes(block.bytes)))"
+            output("  --> \(prefix(block.first.input))\(block.location)\(size)\n")
         }
         if let status = FindingNotes.status(of: block.first, isVerbose: run.isVerbose) {
             output(style.dim("   |  ") + status + "\n")
@@ -91,14 +92,19 @@ struct TextReport {
 
     /// Returns the name and the size of an item, in at most one line of the terminal.
     private func item(_ finding: Finding) -> String {
-        let (name, size) = (finding.displayName, " \(Quantity.bytes(finding.bytes))")
+        let (name, size) = (finding.displayName, Self.size(of: finding, after: " "))
         guard let columns = style.columns else { return name + size }
         return Columns.cut(name, to: max(8, columns - 7 - Columns.width(size))) + size
     }
 
+    /// Returns the size of an item behind a space. A suppression or a baseline entry has no size.
+    private static func size(of finding: Finding, after space: String) -> String {
+        finding.rule.group == .exceptions ? "" : space + Quantity.bytes(finding.bytes)
+    }
+
     private func line(of finding: Finding) -> String {
         let evidence = finding.confidence != nil ? "" : finding.evidence.map(\.value).joined(separator: "; ")
-        let (path, size) = (finding.displayPath, "  \(Quantity.bytes(finding.bytes))")
+        let (path, size) = (finding.displayPath, Self.size(of: finding, after: "  "))
         let whole = evidence.isEmpty ? "" : "  (\(evidence))"
         guard let columns = style.columns else { return path + size + style.dim(whole) }
         // One line per item, even on a narrow terminal: the reason is truncated before the name.

@@ -24,10 +24,9 @@ struct BaselineOptions: ParsableArguments {
     /// Reads the baselines of several linters, each file once.
     func read(for linters: [Linter]) throws -> [String: Baseline] {
         var baselines: [String: Baseline] = [:]
-        for linter in linters {
-            guard let path = path(for: linter) else { continue }
-            let baseline = try baselines[path] ?? Baseline(reading: path)
-            try linter.check(baseline)
+        for path in linters.compactMap(path) where baselines[path] == nil {
+            let baseline = try Baseline(reading: path)
+            try Linter.check(baseline, for: linters.filter { self.path(for: $0) == path })
             baselines[path] = baseline
         }
         return baselines

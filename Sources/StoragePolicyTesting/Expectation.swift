@@ -28,7 +28,7 @@ struct Expectation {
         var report = try linter.lint(container)
         if let path = configuration.baseline {
             let baseline = try Baseline(reading: path)
-            try linter.check(baseline)
+            try Linter.check(baseline, for: [linter])
             report.apply(baseline, toInputs: [0])
         }
         return report

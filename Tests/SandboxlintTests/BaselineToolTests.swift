@@ -150,6 +150,7 @@ import ToolSupport
             try FileManager.default.removeItem(atPath: path + "/tmp/old.part")
             let before = try lint("--baseline", "b.txt", in: folder)
             #expect(before.code == 0 && before.text.contains("note[stale-baseline-entry]"), "\(before.text)")
+            #expect(before.text.contains("   |  tmp, tmp\n") && !before.text.contains(" 0 bytes"), "\(before.text)")
             let strict = try lint("--baseline", "b.txt", "--strict", in: folder)
             #expect(strict.code == 1 && strict.text.contains("error[stale-baseline-entry]"), "\(strict.text)")
             let ignored = try lint("--baseline", "b.txt", "--ignore", "exceptions", "--strict", in: folder)
@@ -214,13 +215,13 @@ import ToolSupport
         arguments: [
             ("missing.txt", "the baseline does not exist"), ("sample", "it is not a file"),
             ("other.txt", "other.txt:1:1: not a sandboxlint baseline"), ("pipe", "it is not a file"),
-            ("huge.txt", "larger than 32 MiB"), ("none/b.txt", "its directory cannot be opened"),
+            ("huge.txt", "larger than 128 MiB"), ("none/b.txt", "its directory cannot be opened"),
         ])
     func wrong(name: String, reason: String) throws {
         try withBaseline { _, folder throws in
             try Data("hello\n".utf8).write(to: folder.appending(path: "other.txt"))
             try createPipe(folder.path + "/pipe")
-            try folder.makeHole("huge.txt", size: 33 << 20)
+            try folder.makeHole("huge.txt", size: 129 << 20)
             let run = try lint("--baseline", name, in: folder)
             #expect(run.code == 2 && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
         }

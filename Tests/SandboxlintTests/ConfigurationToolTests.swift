@@ -180,6 +180,9 @@ import ToolSupport
                 let run = try sandboxlint(["config", "show"] + arguments, in: folder)
                 #expect(run.text == exports, "\(arguments): \(run.text)\(run.errors)")
             }
+            try folder.write("ignore: [tmp/keep]\n", to: "less.yml")
+            let none = try sandboxlint("config", "show", path, "tmp/b", "--config", "less.yml", in: folder)
+            #expect(none.code == 0 && none.text == "No values for the item are set in less.yml.\n", "\(none.errors)")
             let keep = try sandboxlint("config", "show", path, "tmp/keep/a", in: folder).text
             #expect(
                 keep == """

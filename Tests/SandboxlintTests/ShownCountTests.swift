@@ -87,6 +87,43 @@ import ToolSupport
         }
     }
 
+    @Test("A log is reported by one rule, the one with the most specific cause")
+    func logs() throws {
+        try withContainer { folder throws in
+            let own = Self.directory
+            let text = "2026-01-01 12:00 started\n"
+            let rules = [
+                "\(own)/sync/app.log": "logs-in-backup", "\(own)/Logs/2026-01-01": "logs-in-backup",
+                "c/Documents/Logs/.trace.log": "logs-in-backup", "c/Library/Logs/app.log.1": "logs-in-backup",
+                "\(own)/private/app.log": "exclusion-lost", "\(own)/derived/app.log": "regenerable-in-app-support",
+                "c/Documents/derived/app.log": "regenerable-in-documents",
+                "\(own)/Logs/CACHEDIR.TAG": "foreign-exclusion-only", "\(own)/Logs/db/LOG": "engine-files-in-backup",
+                "\(own)/large/app.log": "large-file-in-backup", "c/Documents/swiftybeaver.log": "superseded-location",
+                "\(own)/fetched/app.log": "download-origin-in-backup",
+            ]
+            try folder.write(text, to: "\(own)/Cache/Logs/app.log", "c/Library/Caches/swiftybeaver.log")
+            for path in rules.keys { try folder.write(text, to: path) }
+            try folder.write("Signature: 8a477f597d28d172789f06886806bc55\n", to: "\(own)/Logs/CACHEDIR.TAG")
+            try folder.write("MANIFEST-000001\n", to: "\(own)/Logs/db/CURRENT")
+            try folder.write(Data(repeating: 0x61, count: 51 << 20), to: "\(own)/large/app.log")
+            try AttributeTool.set(
+                "user.com.apple.quarantine", to: "0083;59b926ad;com.example.app;6BD8E4E6", of: "\(own)/fetched/app.log",
+                in: folder)
+            try folder.write(
+                "bundle-id: com.example.app\ncaches: ['**/derived/**']\nmust-exclude: ['**/private/*.log']\n",
+                to: "configuration.yml")
+            let chosen = Set(rules.values).union(["cache-directory-misplaced", "hidden-user-document"])
+            let run = try sandboxlint(
+                "lint", "c", "--config", "configuration.yml", "--select", chosen.sorted().joined(separator: ","),
+                "--format", "json", in: folder)
+            let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            let findings = try #require(report["findings"] as? [[String: Any]])
+            let found = findings.map { "\($0["path"] ?? "") \($0["rule"] ?? "")" }.sorted()
+            let expected = rules.map { "\($0.key.dropFirst(2)) \($0.value)" }
+            #expect(found == (expected + ["\(own.dropFirst(2))/Cache cache-directory-misplaced"]).sorted())
+        }
+    }
+
     @Test(
         "Below several rules about one directory, each help and each fix names its rule",
         arguments: ["warning", "note"])

@@ -1,5 +1,6 @@
 import AppContainer
 @testable import StoragePolicy
+import TestSupport
 import Testing
 
 @Suite("Baseline files") struct BaselineFileTests {
@@ -54,6 +55,38 @@ import Testing
         #expect(
             error?.description
                 == "b\u{fffd}.txt:2:1: expected rule, container, path and limit, separated by single spaces")
+    }
+
+    @Test("Many entries in any order are found by their subject, once with the higher limits, and written in order")
+    func table() throws {
+        var numbers = SeededNumbers(seed: 37)
+        var limits: [String: Int] = [:]
+        var lines: [String] = []
+        for _ in 0..<4_000 {
+            let rule = ["a", "a-b", "a-b-c"][Int.random(in: 0..<3, using: &numbers)]
+            let container = ["-", "%41", "com.example", "com.example.app"][Int.random(in: 0..<4, using: &numbers)]
+            let path = ["p", "p!", "p/", "p/q", "."][Int.random(in: 0..<5, using: &numbers)]
+            let found = ["", " found:00000000000000ff", " found:ff00000000000000"][
+                Int.random(in: 0..<3, using: &numbers)]
+            let suffix = path.last == "/" || path == "." ? "" : found
+            let limit = Int.random(in: 1..<20, using: &numbers)
+            let subject = "\(rule) \(container) \(path)"
+            lines.append("\(subject) max:items=\(limit)\(suffix)")
+            limits[subject + "|" + suffix] = max(limits[subject + "|" + suffix] ?? 0, limit)
+        }
+        let baseline = try Baseline(file: "b", text: ([Baseline.header] + lines).joined(separator: "\n"))
+        let expected = limits.map { key, limit in key.replacing("|", with: " max:items=\(limit)") }
+            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        #expect(baseline.text == ([Baseline.header] + expected).map { $0 + "\n" }.joined())
+        #expect(baseline.entries.map(\.line) == expected && baseline.count == expected.count)
+        #expect(baseline.entries.allSatisfy(baseline.contains))
+        let half = baseline.filter { $0.rule == "a-b" }
+        #expect(baseline.entries.allSatisfy { half.contains($0) == ($0.rule == "a-b") })
+        let changes = baseline.changes(from: half)
+        #expect(changes.added == baseline.count - half.count && changes.removed == 0 && changes.changed == 0)
+        var whole = half
+        whole.add(baseline)
+        #expect(whole.text == baseline.text)
     }
 
     @Test("A directory's name that is not text comes back from its line as the bytes that it is")

@@ -158,7 +158,7 @@ import Testing
             let text = ([Baseline.header] + others + gone).joined(separator: "\n")
             let baseline = try Baseline(file: "b", text: text)
             let report = try lint(container, Self.rule)
-            #expect(report.comparison(with: baseline).gone.map(\.line) == gone)
+            #expect(report.comparison(with: baseline).gone.entries.map(\.line) == gone)
             #expect(report.pruned(baseline).entries.map(\.line) == others)
             let own = "\(Self.images) max:items=2,bytes=2"
             #expect(report.updated(baseline).entries.map(\.line) == (others + [own]).sorted())

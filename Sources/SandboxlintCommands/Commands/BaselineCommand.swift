@@ -98,7 +98,7 @@ struct BaselineCommand: ParsableCommand {
     /// Reads the file, and checks that its entries accept no more than they name.
     private static func read(_ path: String, for run: LintedInputs) throws -> Baseline {
         let baseline = try Baseline(reading: path)
-        for linter in run.linters { try linter.check(baseline) }
+        try Linter.check(baseline, for: run.linters)
         run.sayIfForeign(baseline)
         return baseline
     }
@@ -147,7 +147,8 @@ struct BaselineCommand: ParsableCommand {
             let old = (try? Baseline(reading: path)) ?? Baseline([])
             run.sayIfForeign(
                 old,
-                hint: "Its entries are replaced; to have both, restore the file and specify another one with --baseline."
+                hint:
+                    "Its entries are replaced; to have both, restore the file and specify another one with --baseline."
             )
             try BaselineCommand.write(Baseline(run.report), over: old, to: path, run)
             if options.file.baseline == nil, path == Baseline.standardPath {
@@ -253,7 +254,7 @@ struct BaselineCommand: ParsableCommand {
             ).linter(for: input)
             let path = try Options.path(file.baseline, linter.configuration.baseline.map { [$0] } ?? [])
             let baseline = try Baseline(reading: path)
-            try linter.check(baseline)
+            try Linter.check(baseline, for: [linter])
             var accepted: AcceptedFindings?
             var isComplete = true
             if let input {

@@ -3,10 +3,10 @@ internal import SystemPackage
 internal import TextOutput
 
 extension Baseline {
-    private static let mostBytes = 32 << 20
+    private static let mostBytes = 128 << 20
     private static let longestLine = 16 << 10
 
-    /// A baseline's file. Bounded: 32 MiB, lines of 16 KiB.
+    /// A baseline's file. Bounded: 128 MiB, lines of 16 KiB.
     ///
     /// - Throws: `UnreadableSource` if the file is missing, not a regular file or too large, `SourceError` if it is not
     ///   a baseline, has another format, or is damaged, with the line.
@@ -44,7 +44,7 @@ extension Baseline {
                     hint: "Create it with `sandboxlint baseline write`.")
             case .fileTooLarge:
                 throw UnreadableSource(
-                    path: path, reason: "it is larger than 32 MiB",
+                    path: path, reason: "it is larger than 128 MiB",
                     hint: "Reduce the number of entries: list files of other software under `ignore`.")
             case .invalidArgument, .isDirectory:
                 throw UnreadableSource(path: path, reason: "it is not a file", hint: "Specify a file.")
@@ -63,6 +63,13 @@ extension Baseline {
     ///
     /// - Throws: `UnreadableSource` where that cannot be done; the old file is untouched then.
     package func write(to path: String) throws(UnreadableSource) {
+        let text = text
+        // No command would read it.
+        guard text.utf8.count <= Self.mostBytes else {
+            throw UnreadableSource(
+                path: path, reason: "it would be larger than 128 MiB",
+                hint: "Write a baseline for each app, or list files of other software under `ignore`.")
+        }
         try SourceFile.write(text, to: path)
     }
 
@@ -70,18 +77,22 @@ extension Baseline {
     ///
     /// - Throws: The first mistake, at its line and column.
     package init(file: String, text: String) throws(SourceError) {
-        self.init(file: file)
-        // By bytes: to find where characters end takes many times as long in a large file.
-        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        var table = BaselineTable()
+        let lines = text.utf8.count { $0 == UInt8(ascii: "\n") }
+        // Without room, the table would be copied as it grows. Paths take about half of a file.
+        table.reserve(entries: lines + 1, bytes: text.utf8.count / 2)
         // Most lines have the rule and the container of another one.
         var names: [Substring: String] = [:]
-        for (index, ended) in lines.enumerated() {
+        var rest: Line? = Substring(text).utf8
+        var index = -1
+        while let ended = Self.nextLine(&rest) {
+            index += 1
             let bytes = ended.last == UInt8(ascii: "\r") ? ended.dropLast() : ended
             do throws(Mistake) {
                 if index == 0 {
                     try Self.check(header: Substring(bytes))
                 } else if let entry = try Self.entry(bytes, &names) {
-                    add(entry, line: index + 1)
+                    table.append(entry, line: index + 1)
                 }
             } catch {
                 // A configuration may name any file as the baseline, so no line of it is shown.
@@ -93,6 +104,20 @@ extension Baseline {
                         : "Correct the line, or write the baseline again with `sandboxlint baseline write`.")
             }
         }
+        self.init(file: file, table)
+    }
+
+    /// Removes the next line from the rest of a text, and returns it without its end; nil after the last one.
+    ///
+    /// By bytes: to find where characters end takes many times as long in a large file.
+    private static func nextLine(_ rest: inout Line?) -> Line? {
+        guard let text = rest else { return nil }
+        guard let end = text.firstIndex(of: UInt8(ascii: "\n")) else {
+            rest = nil
+            return text
+        }
+        rest = text[text.index(after: end)...]
+        return text[..<end]
     }
 
     private struct Mistake: Error {

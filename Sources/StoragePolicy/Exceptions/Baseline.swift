@@ -19,7 +19,7 @@ package struct Baseline: Sendable {
         }
 
         /// Returns the higher number of items and of bytes of two limits.
-        fileprivate func merged(with other: Limit) -> Limit {
+        func merged(with other: Limit) -> Limit {
             Limit(items: Self.higher(items, other.items), bytes: Self.higher(bytes, other.bytes))
         }
 
@@ -39,7 +39,7 @@ package struct Baseline: Sendable {
         var found: UInt64?
 
         /// True if the path is that of an item.
-        var isItem: Bool { path.last != "/" && path != "." && path != Baseline.anywhere }
+        var isItem: Bool { path.utf8.last != UInt8(ascii: "/") && path != "." && path != Baseline.anywhere }
     }
 
     /// One line of the file.
@@ -58,9 +58,10 @@ package struct Baseline: Sendable {
         package var found: String? { key.found.map(Digest.text) }
 
         package var line: String {
-            "\(rule) \(container.isEmpty ? "-" : container) \(path) \(limit.text)"
-                + (found.map { " found:\($0)" } ?? "")
+            "\(rule) \(Self.word(container: container)) \(path) \(limit.text)" + (found.map { " found:\($0)" } ?? "")
         }
+
+        static func word(container: String) -> String { container.isEmpty ? "-" : container }
 
         /// The path with its spaces, as reports show it.
         package var displayPath: String { path.replacing("%20", with: " ") }
@@ -84,78 +85,84 @@ package struct Baseline: Sendable {
     /// The path of findings that are beyond the number that a report lists.
     static let anywhere = "**"
 
-    private struct Accepted: Sendable {
-        var limit: Limit
-        /// The line in the file, from 1; 0 for an entry that was not read.
-        let line: Int
-    }
-    private var accepted: [Key: Accepted] = [:]
+    private var accepted = BaselineTable()
     /// The file; nil for a baseline that was not read.
     private(set) var file: String?
 
     /// The number of entries.
     package var count: Int { accepted.count }
 
-    /// The entries, sorted by their lines.
-    package var entries: [Entry] { entries { _ in true } }
+    /// True if the baseline has no entry.
+    package var isEmpty: Bool { count == 0 }
 
-    /// The entries for which `isIncluded` returns true, sorted by their lines.
-    func entries(where isIncluded: (Entry) -> Bool) -> [Entry] {
-        accepted.lazy.map { Entry(key: $0, limit: $1.limit) }.filter(isIncluded)
-            .map { ($0.line, $0) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
+    /// The entries, sorted by their lines.
+    package var entries: [Entry] {
+        var entries: [Entry] = []
+        forEach { entries.append($0) }
+        return entries
     }
+
+    /// Calls a closure with each entry, sorted by their lines.
+    func forEach(_ body: (Entry) -> Void) { accepted.forEachInOrder(body) }
 
     /// Returns the baseline with the entries for which `isIncluded` returns true.
     func filter(_ isIncluded: (Entry) -> Bool) -> Baseline {
         var baseline = self
-        baseline.accepted = accepted.filter { isIncluded(Entry(key: $0, limit: $1.limit)) }
+        baseline.accepted = accepted.filter(isIncluded)
         return baseline
     }
 
     /// Counts the entries that another baseline lacks, those that only it has, and those with another limit there.
     package func changes(from old: Baseline) -> (added: Int, removed: Int, changed: Int) {
         var (common, changed) = (0, 0)
-        for (key, accepted) in accepted {
-            guard let before = old.accepted[key] else { continue }
+        accepted.forEach { entry, _ in
+            guard let before = old.accepted[entry.key] else { return }
             common += 1
-            if before.limit != accepted.limit { changed += 1 }
+            if before != entry.limit { changed += 1 }
         }
         return (count - common, old.count - common, changed)
     }
 
     /// The containers of the entries.
-    package var containers: Set<String> { Set(accepted.keys.map(\.container)) }
+    package var containers: Set<String> { words { $0.container } }
 
     /// The rules of the entries for items.
-    var rulesWithItems: Set<String> { Set(accepted.keys.lazy.filter(\.isItem).map(\.rule)) }
+    var rulesWithItems: Set<String> { words { $0.key.isItem ? $0.rule : nil } }
 
-    /// A baseline of entries.
-    package init(_ entries: some Sequence<Entry>) {
-        for entry in entries { add(entry, line: 0) }
+    private func words(_ word: (Entry) -> String?) -> Set<String> {
+        var words: Set<String> = []
+        accepted.forEach { entry, _ in
+            if let word = word(entry) { words.insert(word) }
+        }
+        return words
     }
 
-    /// An empty baseline of a file.
-    init(file: String) { self.file = file }
+    /// A baseline of entries. Of two with one subject, the higher limits count.
+    package init(_ entries: some Sequence<Entry>) {
+        for entry in entries { accepted.append(entry, line: 0) }
+        accepted.sort()
+    }
 
-    /// Adds an entry. Of two with one subject, as a merge may leave them, the higher limits count.
-    mutating func add(_ entry: Entry, line: Int) {
-        if let old = accepted[entry.key] {
-            accepted[entry.key]?.limit = old.limit.merged(with: entry.limit)
-        } else {
-            accepted[entry.key] = Accepted(limit: entry.limit, line: line)
-        }
+    /// A baseline of a file with the entries of a table.
+    init(file: String, _ table: BaselineTable) {
+        (self.file, accepted) = (file, table)
+        accepted.sort()
     }
 
     /// Adds the entries of another baseline.
     mutating func add(_ other: Baseline) {
-        for (key, accepted) in other.accepted { add(Entry(key: key, limit: accepted.limit), line: accepted.line) }
+        other.accepted.forEach { accepted.append($0, line: $1) }
+        accepted.sort()
     }
+
+    /// Returns true if the baseline has an entry with the subject of another one.
+    func contains(_ entry: Entry) -> Bool { accepted[entry.key] != nil }
 
     /// The entry of a rule, also under a former name of the rule; nil without one.
     func entry(of rule: Rule, _ container: String, _ path: String, found: UInt64? = nil) -> Entry? {
-        guard !accepted.isEmpty else { return nil }
+        guard !isEmpty else { return nil }
         return rule.names.lazy.map { Key(rule: Self.word($0), container: container, path: path, found: found) }
-            .compactMap { key in accepted[key].map { Entry(key: key, limit: $0.limit) } }.first
+            .compactMap { key in accepted[key].map { Entry(key: key, limit: $0) } }.first
     }
 
     /// A rule, by its id, in a container.
@@ -176,16 +183,16 @@ package struct Baseline: Sendable {
         var totals: [Subject: Limit] = [:]
         // An item with several problems has several entries.
         var items: [Subject: [String: Int]] = [:]
-        for (key, accepted) in accepted {
-            guard let rule = ids[key.rule] else { continue }
-            let subject = Subject(rule: rule, container: key.container)
+        accepted.forEach { entry, _ in
+            guard let rule = ids[entry.rule] else { return }
+            let subject = Subject(rule: rule, container: entry.container)
             let total = totals[subject] ?? Limit(items: 0, bytes: 0)
-            if key.isItem, let limit = accepted.limit.items {
-                items[subject, default: [:]][key.path] = max(items[subject]?[key.path] ?? 0, limit)
+            if entry.key.isItem, let limit = entry.limit.items {
+                items[subject, default: [:]][entry.path] = max(items[subject]?[entry.path] ?? 0, limit)
                 totals[subject] = Limit(items: total.items, bytes: nil)
             } else {
                 totals[subject] = Limit(
-                    items: sum(total.items, accepted.limit.items), bytes: sum(total.bytes, accepted.limit.bytes))
+                    items: sum(total.items, entry.limit.items), bytes: sum(total.bytes, entry.limit.bytes))
             }
         }
         for (subject, items) in items {
@@ -203,12 +210,14 @@ package struct Baseline: Sendable {
             rules.filter(\.isAcceptedByItem).flatMap { rule in rule.names.map { (Self.word($0), rule) } }
         ) { $1 }
         guard !names.isEmpty else { return }
-        let unlisted = Set(accepted.keys.lazy.filter { $0.path == Self.anywhere }.map(\.rule))
+        let unlisted = words { $0.path == Self.anywhere ? $0.rule : nil }
         let totals = totals(of: unlisted.compactMap { names[$0] })
         var first: (line: Int, key: Key)?
-        for (key, accepted) in accepted where accepted.line < first?.line ?? .max {
-            guard let rule = names[key.rule], !isAcceptable(key, accepted.limit, of: rule, totals) else { continue }
-            first = (accepted.line, key)
+        accepted.forEach { entry, line in
+            guard line < first?.line ?? .max, let rule = names[entry.rule],
+                !isAcceptable(entry.key, entry.limit, of: rule, totals)
+            else { return }
+            first = (line, entry.key)
         }
         guard let first else { return }
         throw SourceError(
@@ -227,14 +236,14 @@ package struct Baseline: Sendable {
         }
         guard key.isItem else { return items > FindingGroup.limit }
         // Only the names that change by themselves.
-        return !key.path.split(separator: "/").allSatisfy { $0.allSatisfy { $0 == "*" } }
+        return !key.path.utf8.allSatisfy { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "/") }
     }
 
     /// The file's text.
     package var text: String {
-        let lines = accepted.map { Entry(key: $0, limit: $1.limit).line }
-            .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return Self.header + "\n" + lines.map { $0 + "\n" }.joined()
+        var text = Self.header + "\n"
+        forEach { text += $0.line + "\n" }
+        return text
     }
 }
 
@@ -245,7 +254,7 @@ extension Baseline {
     /// For rules that are accepted item by item, each limit is what was found, and so it is for a path with names that
     /// change by themselves. For other directories it is twice as much, so that a file more in a cache is not new.
     package init(_ report: LintReport, keepingLimitsOf old: Baseline = Baseline([])) {
-        self.init([])
+        var entries: [Entry] = []
         let inputs = Set(report.inputs.indices)
         for problem in report.itemProblems(ofInputs: inputs) where problem.rule.isAcceptedByItem {
             let limit = old.entry(of: problem.rule, problem.container, problem.path, found: problem.found)?.limit
@@ -253,7 +262,7 @@ extension Baseline {
                 rule: Self.word(problem.rule.id), container: problem.container, path: problem.path, found: problem.found
             )
             let items = Self.limit(for: problem.count, times: 1, keeping: limit.map(\.items))
-            add(Entry(key: key, limit: Limit(items: items, bytes: nil)), line: 0)
+            entries.append(Entry(key: key, limit: Limit(items: items, bytes: nil)))
         }
         for directory in report.directories(ofInputs: inputs) {
             let isByItem = directory.rule.isAcceptedByItem
@@ -261,15 +270,15 @@ extension Baseline {
             let limit = old.entry(of: directory.rule, directory.container, directory.path)?.limit
             let times = isByItem || directory.path.contains("*") && directory.path != Self.anywhere ? 1 : 2
             let measuresBytes = !isByItem && directory.rule.measuresBytes
-            add(
+            entries.append(
                 Entry(
                     key: Key(rule: Self.word(directory.rule.id), container: directory.container, path: directory.path),
                     limit: Limit(
                         items: Self.limit(for: directory.items, times: times, keeping: limit.map(\.items)),
                         bytes: measuresBytes
-                            ? Self.limit(for: directory.bytes, times: times, keeping: limit.map(\.bytes)) : nil)),
-                line: 0)
+                            ? Self.limit(for: directory.bytes, times: times, keeping: limit.map(\.bytes)) : nil)))
         }
+        self.init(entries)
     }
 
     /// The limit for so many items or bytes: the old one, if there is an entry and it is not exceeded.

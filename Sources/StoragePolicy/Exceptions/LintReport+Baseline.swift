@@ -13,7 +13,7 @@ extension LintReport {
         var found: Set<Baseline.Entry> = []
         /// The stale entries: those of the linted containers and rules that no longer cover a finding. Empty if the run is
         /// incomplete.
-        package var gone: [Baseline.Entry] = []
+        package var gone = Baseline([])
     }
 
     /// The findings of one rule in one directory of an input.
@@ -179,7 +179,7 @@ extension LintReport {
             directories.filter { $0.path == Baseline.anywhere }.flatMap { directory in
                 directory.rule.names.map { [Baseline.word($0), directory.container] }
             })
-        comparison.gone = baseline.entries { entry in
+        comparison.gone = baseline.filter { entry in
             !comparison.found.contains(entry) && asked.input(of: entry) != nil
                 && !unlisted.contains([entry.rule, entry.container])
         }
@@ -247,24 +247,25 @@ extension LintReport {
 
     /// The baseline without the entries that cover no finding any more.
     package func pruned(_ old: Baseline) -> Baseline {
-        let gone = Set(comparison(with: old).gone)
+        let gone = comparison(with: old).gone
         return old.filter { !gone.contains($0) }
     }
 
     /// The rules that ran on some inputs and the inputs' containers, as words of a baseline's lines.
     private struct AskedWords {
-        private let inputs: [(input: Int, rules: Set<String>, container: String)]
+        private var inputs: [String: [(input: Int, rules: Set<String>)]] = [:]
 
         init(_ report: LintReport, _ inputs: Set<Int>) {
-            self.inputs = inputs.sorted().map { input in
+            for input in inputs.sorted() {
                 let asked = report.asked[input]
-                return (input, Set(asked.rules.map { Baseline.word($0) }), Baseline.word(asked.container))
+                self.inputs[Baseline.word(asked.container), default: []].append(
+                    (input, Set(asked.rules.map { Baseline.word($0) })))
             }
         }
 
         /// The first input that an entry is about.
         func input(of entry: Baseline.Entry) -> Int? {
-            inputs.first { $0.container == entry.container && $0.rules.contains(entry.rule) }?.input
+            inputs[entry.container]?.first { $0.rules.contains(entry.rule) }?.input
         }
     }
 
@@ -283,8 +284,8 @@ extension LintReport {
         // In bounded memory, like the findings of any other rule.
         let stale = FindingAccumulator()
         let asked = AskedWords(self, inputs)
-        for entry in comparison.gone {
-            guard let input = asked.input(of: entry) else { continue }
+        comparison.gone.forEach { entry in
+            guard let input = asked.input(of: entry) else { return }
             let problem = ExceptionRules.Problem(
                 word: .staleInBaseline, path: entry.bytes, name: entry.line, evidence: [("rule", entry.rule)])
             let container = self.asked[input].container

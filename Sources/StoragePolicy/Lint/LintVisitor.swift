@@ -138,7 +138,8 @@ struct LintVisitor: TreeVisitor {
             besides: ownLocation == nil ? [] : .location)
         // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
         if item.attributes.contains(where: { $0 != "com.apple.provenance" }) { accumulator.counts.hasAttributes = true }
-        let size = item.status.kind == .directory ? context.size : nil
+        // The size of the container itself is in every report.
+        let size = own == nil ? nil : context.size
         accumulator.names?.add(item.name, name.scan, item.status, size)
         count(traits, name, &accumulator)
 

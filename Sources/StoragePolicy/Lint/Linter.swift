@@ -115,10 +115,12 @@ public struct Linter: Sendable {
         return linter
     }
 
-    /// Checks that no entry of a baseline accepts more than it names.
+    /// Checks that no entry of a baseline for the findings of some linters accepts more than it names.
     ///
     /// - Throws: The first such entry, with its line.
-    package func check(_ baseline: Baseline) throws(SourceError) { try baseline.check(forms.map(\.rule)) }
+    package static func check(_ baseline: Baseline, for linters: some Sequence<Linter>) throws(SourceError) {
+        try baseline.check(linters.flatMap { $0.forms.map(\.rule) })
+    }
 
     /// Returns a linter whose reports have maps with at least the `limit` largest items of each container.
     package func mapping(_ limit: Int) -> Linter {
