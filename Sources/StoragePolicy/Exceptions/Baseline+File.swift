@@ -165,63 +165,66 @@ extension Baseline {
             names[word] = name
             return name
         }
-        let column = words[..<3].reduce(1) { $0 + $1.count + 1 }
-        let limit = try limit(words[3], column: column)
-        let path = try path(words[2], column: words[0].count + words[1].count + 3)
+        // To count characters takes longer than the rest, so that it is done for a mistake only.
+        func column(_ index: Int) -> Int { words[..<index].reduce(1) { $0 + $1.count + 1 } }
+        let limit = try limit(words[3], column: column(3))
+        let path = try path(words[2], column: column(2))
         var key = Key(rule: name(words[0]), container: words[1] == "-" ? "" : name(words[1]), path: path)
-        if words.count == 5 { key.found = try found(words[4], of: key, column: column + words[3].count + 1) }
+        if words.count == 5 { key.found = try found(words[4], of: key, column: column(4)) }
         return Entry(key: key, limit: limit)
     }
 
     /// The path in composed form, as it may have been typed.
-    private static func path(_ word: Substring, column: Int) throws(Mistake) -> String {
+    private static func path(_ word: Substring, column: @autoclosure () -> Int) throws(Mistake) -> String {
         guard word == anywhere || !word.utf8.contains(UInt8(ascii: "*")) || !word.contains("**") else {
             throw Mistake(
                 message:
                     "“**” stands for any path and must be alone; “*” stands for a part of a name that changes by itself",
-                column: column)
+                column: column())
         }
         return String(decoding: NameSpelling.composed(Array(word.utf8)), as: UTF8.self)
     }
 
-    private static func found(_ word: Substring, of key: Key, column: Int) throws(Mistake) -> UInt64 {
+    private static func found(
+        _ word: Substring, of key: Key, column: @autoclosure () -> Int
+    ) throws(Mistake) -> UInt64 {
         guard word.hasPrefix("found:"), word.utf8.count == 22, let digest = UInt64(word.dropFirst(6), radix: 16) else {
-            throw Mistake(message: "expected “found:” and 16 hexadecimal digits", column: column)
+            throw Mistake(message: "expected “found:” and 16 hexadecimal digits", column: column())
         }
         guard key.isItem else {
-            throw Mistake(message: "only the path of an item can be followed by “found:”", column: column)
+            throw Mistake(message: "only the path of an item can be followed by “found:”", column: column())
         }
         return digest
     }
 
-    private static func limit(_ word: Substring, column: Int) throws(Mistake) -> Limit {
+    private static func limit(_ word: Substring, column: @autoclosure () -> Int) throws(Mistake) -> Limit {
         guard word.hasPrefix("max:") else {
-            throw Mistake(message: "expected a limit such as max:items=16,bytes=2MB", column: column)
+            throw Mistake(message: "expected a limit such as max:items=16,bytes=2MB", column: column())
         }
         var (items, bytes): (Int?, UInt64?) = (nil, nil)
         if word == "max:none" { return Limit(items: items, bytes: bytes) }
-        var position = column + 4
-        for part in word.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false) {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        for part in word.utf8.dropFirst(4).split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false) {
+            func position() -> Int { column() + word.utf8.distance(from: word.startIndex, to: part.startIndex) }
+            let sides = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+                .map { String(Substring($0)) }
             let value = sides.count == 2 ? sides[1] : ""
             switch sides.first {
             case "items" where items == nil:
                 guard let number = Int(value), number >= 0 else {
-                    throw Mistake(message: "“\(value)” is not a number of items", column: position + 6)
+                    throw Mistake(message: "“\(value)” is not a number of items", column: position() + 6)
                 }
                 items = number
             case "bytes" where bytes == nil:
                 guard let size = Quantity.readBytes(value) else {
                     throw Mistake(
-                        message: "“\(value)” is not a size; write 512, 64KiB or 10MB", column: position + 6)
+                        message: "“\(value)” is not a size; write 512, 64KiB or 10MB", column: position() + 6)
                 }
                 bytes = size
             default:
                 throw Mistake(
-                    message: "expected items=…, bytes=… or both, each once, or max:none", column: position,
+                    message: "expected items=…, bytes=… or both, each once, or max:none", column: position(),
                     suggestion: sides.first.flatMap { NearestName.of($0, among: ["items", "bytes"]) })
             }
-            position += part.count + 1
         }
         return Limit(items: items, bytes: bytes)
     }

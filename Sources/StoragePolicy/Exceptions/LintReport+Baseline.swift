@@ -240,8 +240,8 @@ extension LintReport {
     /// rules that did not run, stay; so do limits that are not exceeded. If the run is incomplete, no entry is removed.
     package func updated(_ old: Baseline) -> Baseline {
         let asked = AskedWords(self, Set(inputs.indices))
-        var updated = Baseline(self, keepingLimitsOf: old)
-        updated.add(old.filter { !isComplete || asked.input(of: $0) == nil })
+        var updated = old.filter { !isComplete || asked.input(of: $0) == nil }
+        updated.add(Baseline(self, keepingLimitsOf: old))
         return updated
     }
 
