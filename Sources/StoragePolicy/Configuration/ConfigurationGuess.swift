@@ -45,8 +45,8 @@ public struct ConfigurationGuess: Sendable {
         in container: Container, besides stores: [String]
     ) throws(ContainerError) -> [UndeclaredDirectory] {
         let declared = JSONValue.object(["user-data": .array(stores.map { .string($0) })]).compact
-        guard var catalogue = try? Catalogue.embedded(),
-            (try? catalogue.restrict(select: [UndeclaredPredicate.rule], ignore: [])) != nil,
+        // All rules are evaluated, because evidence comes from the texts that some of them read.
+        guard let catalogue = try? Catalogue.embedded(),
             let configuration = try? Configuration(file: "init", text: declared),
             let linter = try? Linter(catalogue: catalogue, configuration: configuration)
         else { return [] }
