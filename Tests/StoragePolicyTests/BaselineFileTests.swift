@@ -1,4 +1,5 @@
 import AppContainer
+import Foundation
 @testable import StoragePolicy
 import TestSupport
 import Testing
@@ -87,6 +88,24 @@ import Testing
         var whole = half
         whole.add(baseline)
         #expect(whole.text == baseline.text)
+    }
+
+    @Test("A file that no command would read is not written, and the old one stays")
+    func tooLarge() throws {
+        try withScratch { folder throws in
+            let long = String(repeating: "a", count: 15_000)
+            let baseline = Baseline(
+                (0..<9_000).map { number in
+                    Baseline.Entry(
+                        key: Baseline.Key(rule: "stale-tmp", container: "", path: "tmp/\(long)\(number)/"),
+                        limit: Baseline.Limit(items: 2, bytes: nil))
+                })
+            try folder.write("old", to: "b.txt")
+            let path = folder.appending(path: "b.txt").path
+            let error = #expect(throws: UnreadableSource.self) { try baseline.write(to: path) }
+            #expect(error?.reason == "it would be larger than 128 MiB")
+            #expect(try folder.text(of: "b.txt") == "old")
+        }
     }
 
     @Test("A directory's name that is not text comes back from its line as the bytes that it is")
