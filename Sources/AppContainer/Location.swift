@@ -152,21 +152,24 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     package static func exactly(
         _ components: [String], bundleIdentifier: String?, ignoringCase: Bool = false
     ) -> Location? {
-        let form: (Substring) -> String = { ignoringCase ? NameSpelling.form($0) : String($0) }
-        let components = components.map { form($0[...]) }
+        let components = ignoringCase ? components.map { NameSpelling.form($0) } : components
+        let identifier = ignoringCase ? bundleIdentifier.map { NameSpelling.form($0) } : bundleIdentifier
         return byDepth[components.count]?.first { entry in
-            zip(entry.pattern, components).allSatisfy { pattern, component in
+            zip(ignoringCase ? entry.form : entry.pattern, components).allSatisfy { pattern, component in
                 switch pattern {
-                case "{bundle-id}": component == bundleIdentifier.map { form($0[...]) }
+                case "{bundle-id}": component == identifier
                 case let pattern where pattern.hasSuffix("??????"):
-                    component.utf8.count == pattern.utf8.count && component.hasPrefix(form(pattern.dropLast(6)))
-                default: form(pattern) == component
+                    component.utf8.count == pattern.utf8.count && component.hasPrefix(pattern.dropLast(6))
+                default: pattern == component
                 }
             }
         }?.location
     }
 
     private static let byDepth = Dictionary(
-        grouping: table.map { (pattern: $0.path.split(separator: "/"), location: $0) }
+        grouping: table.map { location in
+            let pattern = location.path.split(separator: "/").map(String.init)
+            return (pattern: pattern, form: pattern.map { NameSpelling.form($0) }, location: location)
+        }
     ) { $0.pattern.count }
 }
