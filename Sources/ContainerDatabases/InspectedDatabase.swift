@@ -57,6 +57,10 @@ public final class InspectedDatabase: Sendable {
     public let item: ContainerPath
     /// True if changes are written to a log (`-wal`) first.
     public let hasWriteAheadLog: Bool
+    /// The proof that the log beside the database belongs to another one or to another state of this one, as a clause
+    /// about the log (“it”). Such a log is not applied: the rows are those of the main file. Nil if there is no proof, or
+    /// no log.
+    public let foreignLog: String?
     /// The page size in bytes.
     public let pageSize: Int
     /// The number of pages, with the changes in the log.
@@ -78,7 +82,7 @@ public final class InspectedDatabase: Sendable {
     {
         (self.copy, self.item, self.path, self.files) = (copy, item, path, files)
         let overview = try copy.overview()
-        hasWriteAheadLog = overview.journal == .wal
+        (hasWriteAheadLog, foreignLog) = (overview.journal == .wal, copy.foreignLog)
         (pageSize, pageCount, userVersion) = (overview.pageSize, overview.pages, overview.userVersion)
         objects = try copy.schema().map { object in
             // A view over a missing table has no columns.

@@ -72,8 +72,8 @@ extension DatabaseLog {
     /// Returns the proof that a log belongs to another database, or to another state of this one, as a clause about the
     /// log (“it”). Nil if there is none, or if the log has no complete transaction.
     ///
-    /// The files must not change. The time is linear in the size of the log; the memory is a page, and a number for each
-    /// page that the log adds.
+    /// The files must not change. The time is linear in the size of the log. The memory is a page, and the numbers of the
+    /// pages that the log adds; beyond a million there is no proof.
     ///
     /// SQLite begins a log when the database has all earlier changes, so the database has either the page 1 with which
     /// the log begins, or one that was copied from the log. In the first case:
@@ -99,6 +99,7 @@ extension DatabaseLog {
                 if frame.page == 1 { first = frame.content }
                 if base.pages > 0, UInt64(frame.page) > base.pages { added.insert(frame.page) }
             }
+            guard added.count <= 1_000_000 else { return nil }
             guard frame.isCommit, !isCompared else { continue }
             guard log.pageSize == base.pageSize else {
                 return "its pages have \(log.pageSize) bytes, and those of the database \(base.pageSize)"

@@ -23,10 +23,18 @@ import Testing
                 try FileManager.default.copyItem(atPath: origin.path + suffix, toPath: file.path + suffix)
             }
             session.end()
-            try FileManager.default.removeItem(at: origin)
+            // A new database replaces the main file, and the log stays.
+            let replaced = ContainerPath.documents / "Replaced.sqlite"
+            let (main, log) = (try container.file(replaced).path, try container.file(replaced).path + "-wal")
+            try executeSQL("CREATE TABLE u(a); CREATE TABLE v(a); INSERT INTO u VALUES('new')", in: main)
+            try FileManager.default.copyItem(atPath: file.path + "-wal", toPath: log)
+            let alone = try container.inspectDatabase(replaced)
+            #expect(alone.foreignLog?.hasPrefix("it ") == true && alone.objects.map(\.name) == ["u", "v"])
+            #expect(try alone.rows(of: "u").values == [[.text("new")]])
+            for path in [main, log, origin.path] { try FileManager.default.removeItem(atPath: path) }
             let before = try fingerprint(of: file.deletingLastPathComponent())
             let inspected = try container.inspectDatabase(item)
-            #expect(inspected.hasWriteAheadLog && inspected.pageSize == 4_096)
+            #expect(inspected.hasWriteAheadLog && inspected.foreignLog == nil && inspected.pageSize == 4_096)
             #expect(inspected.objects.map(\.columns) == [["a TEXT", "b BLOB"]])
             #expect(inspected.files.keys.sorted() == ["Model.sqlite", "Model.sqlite-wal"])
             #expect(try inspected.rows(of: "t").values == [[.text("in the log"), .blob(Data([1, 2]))]])

@@ -144,6 +144,16 @@ import ToolSupport
                 try sandboxfm("db", "rows", "c", "Documents/l.sqlite", "nothing", in: folder).errors.contains(
                     "It has “book”."))
             #expect(try TreeListing(of: folder.appending(path: "c/Documents")) == before)
+            // The log of another database is not applied, and the output states it.
+            let documents = folder.appending(path: "c/Documents").path
+            try executeSQL("CREATE TABLE u(a); CREATE TABLE v(a)", in: documents + "/r.sqlite")
+            try FileManager.default.copyItem(atPath: documents + "/l.sqlite-wal", toPath: documents + "/r.sqlite-wal")
+            let tables = try sandboxfm("db", "tables", "c", "Documents/r.sqlite", in: folder).text
+            let proof = "it shrinks the database from 3 to 2 pages, but not as SQLite does"
+            #expect(
+                tables.contains("table  v") && tables.hasSuffix("another database or state: \(proof)\n"), "\(tables)")
+            let json = try object("db", "schema", "c", "Documents/r.sqlite", in: folder)
+            #expect(json["foreignLog"] as? String == proof)
             try folder.write("not a database\n", to: "c/Documents/b.sqlite")
             let wrong = try sandboxfm("db", "tables", "c", "Documents/b.sqlite", in: folder)
             #expect(wrong.code == 1 && wrong.errors.contains("is not an SQLite database"))

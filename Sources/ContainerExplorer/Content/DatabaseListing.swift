@@ -96,6 +96,7 @@ package struct DatabaseListing: ExplorerOutput {
     }
 
     private let overview: DatabaseOverview
+    private let foreignLog: String?
     private let objects: [Object]
     private let showsSchema: Bool
 
@@ -107,6 +108,7 @@ package struct DatabaseListing: ExplorerOutput {
     /// - Throws: `wrongContent`.
     package init(_ database: OpenedDatabase, showsSchema: Bool) throws(ExplorerError) {
         self.showsSchema = showsSchema
+        foreignLog = database.copy.foreignLog
         do throws(DatabaseReadError) {
             overview = try database.copy.overview()
             var objects: [Object] = []
@@ -134,8 +136,10 @@ package struct DatabaseListing: ExplorerOutput {
                 ])
             }
             if !objects.isEmpty { table.write(in: style, to: output) }
+            if let foreignLog { output("without its log, which belongs to another database or state: \(foreignLog)\n") }
             return
         }
+        if let foreignLog { output("-- without its log, which belongs to another database or state: \(foreignLog)\n") }
         output("-- \(overview.journal.rawValue) journal, \(overview.pages) pages of \(overview.pageSize) bytes, ")
         output("\(overview.encoding), user version \(overview.userVersion)\n")
         for object in objects {
@@ -160,6 +164,7 @@ package struct DatabaseListing: ExplorerOutput {
         json.field("freePages", overview.freePages)
         json.field("encoding", overview.encoding)
         json.field("userVersion", overview.userVersion)
+        if let foreignLog { json.field("foreignLog", foreignLog) }
         json.array("objects") { json in
             for object in objects {
                 json.object { json in
