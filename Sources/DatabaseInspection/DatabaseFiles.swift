@@ -170,12 +170,16 @@ package final class DatabaseFiles: Sendable {
     package func open(_ file: DatabaseFile) -> OpenFile? { try? scratch.open(file) }
 
     /// Returns the problems that `quick_check` reports, at most eight lines; empty if the database is intact. A foreign
-    /// log is not applied. SQLite unlinks the files, so they cannot be used after that.
+    /// log is not applied. A database that SQLite cannot read is a line, not an error. SQLite unlinks the files, so they
+    /// cannot be used after that.
     package func problems() throws(DatabaseReadError) -> [String] {
         if foreignLog != nil { scratch.remove(.log) }
         var limits = DatabaseLimits()
         limits.seconds = 600
-        return try DatabaseCopy(of: self, limits: limits).problems()
+        do throws(DatabaseReadError) { return try DatabaseCopy(of: self, limits: limits).problems() } catch {
+            guard error.code == .damaged else { throw error }
+            return [error.detail]
+        }
     }
 
     fileprivate var path: String { scratch.path(of: .main) }

@@ -1,6 +1,7 @@
 import AppContainer
 import FileSystem
 import Foundation
+import GRDB
 import SystemPackage
 import TestSupport
 import Testing
@@ -26,6 +27,28 @@ import Testing
             #expect(paths.isSuperset(of: ["", "Documents", "Documents/a.sqlite"]), "\(paths)")
             let copy = URL(fileURLWithPath: staged.location.appending("Documents/a.sqlite").string)
             #expect(try copy.resourceValues(forKeys: [.fileSizeKey]).fileSize == 8192)
+        }
+    }
+
+    @Test("The log of another database is staged as it is, and reported")
+    func foreignLog() throws {
+        try withContainer { container, place throws in
+            let old = try DatabaseQueue(path: place.path + "/old.sqlite")
+            try old.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE film(a)") }
+            try executeSQL(
+                "CREATE TABLE film(a, b); CREATE TABLE review(a); PRAGMA journal_mode = WAL",
+                in: place.path + "/Documents/a.sqlite")
+            let log = try Data(contentsOf: place.appending(path: "old.sqlite-wal"))
+            try place.write(log, to: "Documents/a.sqlite-wal")
+            let plan = try Plan(of: container)
+            let staged = try StagedDatabases(plan.databasesInUse(in: container), of: container, plan)
+            defer { staged.remove() }
+            #expect(staged.incidents.map { String(decoding: $0.path, as: UTF8.self) } == ["Documents/a.sqlite"])
+            #expect(staged.incidents.map(\.reason) == ["foreign-log"])
+            for name in ["Documents/a.sqlite", "Documents/a.sqlite-wal"] {
+                let copy = URL(fileURLWithPath: staged.location.appending(name).string)
+                #expect(try Data(contentsOf: copy) == Data(contentsOf: place.appending(path: name)), "\(name)")
+            }
         }
     }
 }
