@@ -44,8 +44,6 @@ struct FreshInstallPredicate: Predicate {
 struct UndeclaredPredicate: Predicate {
     static let key = "undeclared"
     static let cost = Cost.later
-    /// The built-in rule that asks it.
-    static let rule = "undeclared-bulk-in-backup"
     /// The number of directories that a finding lists.
     let listed: Int
 
