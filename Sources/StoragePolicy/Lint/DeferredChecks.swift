@@ -30,6 +30,9 @@ struct DeferredChecks {
         var budget = budget
         var reported: [FindingCandidate] = []
         let waiting = findings.takeDeferred()
+        if policy.rules.indices.contains(where: { findings.isUnsearched(RuleIndex(position: $0)) }) {
+            counts.incidents.append(Incident(path: [], reason: .tooMuchToSearch))
+        }
         let references = references(to: waiting.values.joined(), &counts)
         for (rule, deferred) in waiting {
             if deferred.count >= FindingAccumulator.deferredLimit {
@@ -47,7 +50,7 @@ struct DeferredChecks {
                 return finding
             }
             reported += settled.filter { $0.evidence.contains { Evidence.equalFiles.contains($0.kind) } }
-            findings.add(settled.filter { $0.suppressionSource == nil }, of: rule)
+            findings.add(grouped(settled.filter { $0.suppressionSource == nil }), of: rule)
             suppressed.add(
                 settled.compactMap { finding in
                     var finding = finding
@@ -73,6 +76,19 @@ struct DeferredChecks {
         let references = References(to: asked.map(\.path), in: tree, at: index, of: app, policy)
         counts.incidents += references.unread
         return references
+    }
+
+    /// Returns one finding for many in one directory that were deferred until stores had been searched.
+    private func grouped(_ candidates: [FindingCandidate]) -> [FindingCandidate] {
+        guard !policy.reportsEach, candidates.count > FindingGroup.limit,
+            candidates.contains(where: { !Set($0.questions).isDisjoint(with: [.hasNoAddress, .isNamedByStore]) })
+        else { return candidates }
+        let directories = Dictionary(grouping: candidates) { ItemPath.parent($0.path) }
+        return directories.sorted { $0.key.lexicographicallyPrecedes($1.key) }.flatMap { directory, candidates in
+            var group = FindingGroup()
+            for candidate in candidates { group.add(candidate) }
+            return group.reported(in: directory, exclusion: candidates[0].exclusion)
+        }
     }
 
     private func reportSums() -> [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] {

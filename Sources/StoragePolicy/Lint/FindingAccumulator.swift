@@ -10,10 +10,15 @@ internal import TextOutput
 final class FindingAccumulator: Sendable {
     private let kept: LockedValue<[RuleIndex: PerRule]>
     private let deferred = LockedValue<[RuleIndex: [FindingCandidate]]>([:])
+    /// The rules with more findings than stores are searched for. They have none then.
+    private let unsearched = LockedValue<Set<RuleIndex>>([])
     private let sums = LockedValue<[SumKey: Rest]>([:])
     private let limit: Int
     /// The maximum number of deferred findings of one rule. More are dropped and reported as an incident.
     static let deferredLimit = 50_000
+    /// The maximum number of findings of one rule that depend on a value in a store. A container with more old files in tmp
+    /// is not searched for each of their names.
+    static let searchedLimit = 2_000
 
     private struct PerRule {
         var findings: [FindingCandidate] = []
@@ -80,10 +85,20 @@ final class FindingAccumulator: Sendable {
 
     /// Adds a finding that depends on questions about the whole container.
     func addDeferred(_ finding: FindingCandidate, of rule: RuleIndex) {
-        deferred.withLock {
-            if $0[rule, default: []].count < Self.deferredLimit { $0[rule, default: []].append(finding) }
+        let isSearched = finding.questions.contains(.isNamedByStore)
+        guard !isSearched || !isUnsearched(rule) else { return }
+        deferred.withLock { deferred in
+            if deferred[rule, default: []].count < (isSearched ? Self.searchedLimit : Self.deferredLimit) {
+                deferred[rule, default: []].append(finding)
+            } else if isSearched {
+                unsearched.withLock { _ = $0.insert(rule) }
+                deferred[rule] = []
+            }
         }
     }
+
+    /// Returns true if a rule has more findings than stores are searched for.
+    func isUnsearched(_ rule: RuleIndex) -> Bool { unsearched.withLock { $0.contains(rule) } }
 
     /// Returns the rules with a deferred finding that depends on such a question.
     func rules(asking isAsked: (ContainerQuestion) -> Bool) -> [RuleIndex] {

@@ -271,6 +271,7 @@ struct LintVisitor: TreeVisitor {
                 policy.rules[rule].isSummed || accumulator.groups.values[$0].isFull
             } ?? false
         if condition.matches(&evaluation) {
+            if evaluation.questions.contains(.isNamedByStore), findings.isUnsearched(rule) { return }
             guard !policy.isIgnored(evaluation) else {
                 accumulator.counts.suppressed += 1
                 return

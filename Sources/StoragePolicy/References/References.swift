@@ -38,6 +38,9 @@ struct References: Sendable {
     /// True if everything was read, so that a file without a reference has none.
     var isComplete: Bool { unread.isEmpty }
 
+    /// More files are not searched for.
+    private static let mostFiles = 20_000
+
     /// The references to no file.
     init() {}
 
@@ -46,6 +49,10 @@ struct References: Sendable {
         to files: [[UInt8]], in tree: any Tree, at index: Int, of app: ContainersOfApp, _ policy: Policy
     ) {
         guard !files.isEmpty else { return }
+        guard files.count <= Self.mostFiles else {
+            unread = [Incident(path: [], reason: .tooMuchToSearch)]
+            return
+        }
         let limits = ReferenceSearch.Limits()
         let search = ReferenceSearch(files, isOwn: true, prefix: "", limits, policy)
         run(search, over: tree)
@@ -103,7 +110,10 @@ private struct ReferenceSearch: TreeVisitor {
     final class Found: Sendable {
         private let references = LockedValue(References())
         var value: References { references.withLock { $0 } }
-        func add(_ incident: Incident) { references.withLock { $0.unread.append(incident) } }
+        /// Some of very many stores that were not read stand for all.
+        func add(_ incident: Incident) {
+            references.withLock { if $0.unread.count < 20 { $0.unread.append(incident) } }
+        }
         func add(_ reference: Reference, to file: [UInt8]) { references.withLock { $0.add(reference, to: file) } }
         func add(_ address: String, of file: [UInt8]) {
             references.withLock { $0.addresses[file] = min($0.addresses[file] ?? address, address) }
