@@ -73,7 +73,8 @@ struct DeferredChecks {
         let asked = candidates.filter { candidate in
             candidate.questions.contains { [.isNamedByStore, .isNamedByNoStore, .hasNoAddress].contains($0) }
         }
-        let references = References(to: asked.map(\.path), in: tree, at: index, of: app, policy)
+        let references = References(
+            to: asked.map(\.path), in: tree, items: counts.content.items, at: index, of: app, policy)
         counts.incidents += references.unread
         return references
     }

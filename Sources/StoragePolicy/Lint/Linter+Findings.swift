@@ -89,12 +89,15 @@ extension Linter {
         var (findings, suppressed) = taken(visitor.findings)
         suppressed += taken(visitor.suppressed).findings
         findings.removeRepetitions(besides: suppressed)
-        if let trace = policy.trace { trace.add(References(to: [trace.path], in: tree, at: index, of: app, policy)) }
+        func references(to files: [[UInt8]]) -> References {
+            References(to: files, in: tree, items: counts.content.items, at: index, of: app, policy)
+        }
+        if let trace = policy.trace { trace.add(references(to: [trace.path])) }
         let removed = findings.filter(\.isRemovedSafely).map(\.path)
-        let references = References(to: removed, in: tree, at: index, of: app, policy)
-        counts.incidents += Set(references.unread).subtracting(counts.incidents)
+        let named = references(to: removed)
+        counts.incidents += Set(named.unread).subtracting(counts.incidents)
         if !removed.isEmpty {
-            findings = findings.map { $0.isRemovedSafely ? $0.consideringReferences(references) : $0 }
+            findings = findings.map { $0.isRemovedSafely ? $0.consideringReferences(named) : $0 }
         }
         let totals = sums.sorted { $0.key < $1.key }.compactMap { _, sum in
             suppressions.source(for: sum.finding) == nil

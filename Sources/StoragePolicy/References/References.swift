@@ -38,18 +38,21 @@ struct References: Sendable {
     /// True if everything was read, so that a file without a reference has none.
     var isComplete: Bool { unread.isEmpty }
 
-    /// More files are not searched for.
+    /// More files are not searched for, and a container with more items is not searched by a lint.
     private static let mostFiles = 20_000
+    private static let mostItems = 100_000
 
     /// The references to no file.
     init() {}
 
-    /// Searches the containers of an app for the names of `files`, paths in the container at `index`, which `tree` shows.
+    /// Searches the containers of an app for the names of `files`, paths in the container at `index`, which `tree` shows and
+    /// which has so many `items`.
     init(
-        to files: [[UInt8]], in tree: any Tree, at index: Int, of app: ContainersOfApp, _ policy: Policy
+        to files: [[UInt8]], in tree: any Tree, items: Int, at index: Int, of app: ContainersOfApp, _ policy: Policy
     ) {
         guard !files.isEmpty else { return }
-        guard files.count <= Self.mostFiles else {
+        // A search visits every item once more. A fix does so at any rate, since it must not delete what is named.
+        guard files.count <= Self.mostFiles, items <= Self.mostItems || policy.reportsEach || policy.trace != nil else {
             unread = [Incident(path: [], reason: .tooMuchToSearch)]
             return
         }
