@@ -21,7 +21,7 @@ import Testing
                 "\(lint.text)")
             // The file itself is excluded. The trial copies it if the disk cannot share content.
             try Data("downloaded: ['Documents/a.bin']\n".utf8).write(to: folder.appending(path: ".sandboxlint.yml"))
-            let fix = try run("fix", "c", "--select", "regenerable-in-documents")
+            let fix = try run("fix", "c", "--unsafe", "--select", "regenerable-in-documents")
             #expect(
                 fix.code == 0 && fix.text.contains("~ exclude from backup: Documents/a.bin "),
                 "\(fix.code) \(fix.text)\(fix.errors)")
