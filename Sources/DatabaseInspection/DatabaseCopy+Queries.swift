@@ -248,7 +248,7 @@ extension DatabaseCopy {
     }
 
     /// Returns the proof that a log does not belong to its database, as `foreignLog`, for a database with which SQLite
-    /// finds a problem: without the log there is none.
+    /// finds a problem: without the log, SQLite finds no problem.
     ///
     /// - Throws: The errors of opening, except `damaged`.
     package static func foreignLog(

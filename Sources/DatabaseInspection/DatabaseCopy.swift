@@ -15,7 +15,7 @@ package final class DatabaseCopy: Sendable {
     let queue: DatabaseQueue
     let limits: DatabaseLimits
     /// The proof that the log beside the database does not belong to it, as a clause about the log (“it”). Nil if there
-    /// is none, or no log.
+    /// is no proof or no log.
     package let foreignLog: String?
     private let watch: Watch
     /// True if a column uses a collation that only the app has.

@@ -70,7 +70,7 @@ struct DatabaseLog {
 
 extension DatabaseLog {
     /// Returns the proof that a log belongs to another database, or to another state of this one, as a clause about the
-    /// log (“it”). Nil if there is none, or if the log has no complete transaction.
+    /// log (“it”). Returns nil without a proof, and for a log without a complete transaction.
     ///
     /// The files must not change. The time is linear in the size of the log. The memory is a page, and the numbers of the
     /// pages that the log adds; beyond a million there is no proof.

@@ -42,7 +42,7 @@ struct DatabaseScratch {
         for file in DatabaseFile.allCases { remove(file) }
     }
 
-    /// Returns the proof that the log does not belong to the database; nil if there is none, or no log.
+    /// Returns the proof that the log does not belong to the database; nil without a proof or without a log.
     func foreignLog() -> String? {
         guard let main = try? open(.main), let log = try? open(.log) else { return nil }
         return DatabaseLog.mismatch(of: log, with: main)

@@ -96,6 +96,8 @@ extension Linter {
         let ending = ["-wal", "-shm", "-journal"].first { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
         guard let ending else { return nil }
         let database = Array(path.dropLast(ending.utf8.count))
+        let status = try? container.folder.statusIfPresent(FilePath(bytes: database))
+        guard status??.kind == .file else { return nil }
         guard let own = try explain(ByteText.escaped(database), in: container) else { return nil }
         return ItemVerdict(of: own.itemVerdict, named: ByteText.escaped(ItemPath.name(database)))
     }
