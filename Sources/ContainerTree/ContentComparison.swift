@@ -39,18 +39,12 @@ enum ContentComparison {
             else { return nil }
             if piece.isEmpty { break }
             piece.withUnsafeBytes { bytes in
-                guard !isZero(bytes) else { return }
+                guard !bytes.isZero else { return }
                 hasher.combine(offset)
                 hasher.combine(bytes: bytes)
             }
             offset += UInt64(piece.count)
         }
         return hasher.finalize()
-    }
-
-    /// Returns true if every byte is zero: the first one is, and each is equal to the one before it.
-    private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard let start = bytes.baseAddress, bytes.first == 0 else { return bytes.isEmpty }
-        return memcmp(start, start + 1, bytes.count - 1) == 0
     }
 }

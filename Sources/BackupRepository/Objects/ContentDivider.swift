@@ -1,4 +1,5 @@
 internal import CFileSystem
+internal import FileSystem
 
 /// The division of a large content into parts by its bytes, so that a change of some bytes changes the parts around them and
 /// no others, also if bytes are inserted or removed.

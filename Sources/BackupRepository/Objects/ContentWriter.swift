@@ -120,15 +120,3 @@ package final class ContentWriter {
         if count < wanted { end = position + UInt64(rest.count) }
     }
 }
-
-extension UnsafeRawBufferPointer {
-    /// True if all bytes are zeros.
-    package var isZero: Bool {
-        var index = 0
-        while index + 8 <= count {
-            if loadUnaligned(fromByteOffset: index, as: UInt64.self) != 0 { return false }
-            index += 8
-        }
-        return self[index...].allSatisfy { $0 == 0 }
-    }
-}

@@ -97,7 +97,7 @@ extension Linter {
         guard let ending else { return nil }
         let database = Array(path.dropLast(ending.utf8.count))
         let status = try? container.folder.statusIfPresent(FilePath(bytes: database))
-        guard status??.kind == .file else { return nil }
+        guard status?.kind == .file else { return nil }
         guard let own = try explain(ByteText.escaped(database), in: container) else { return nil }
         return ItemVerdict(of: own.itemVerdict, named: ByteText.escaped(ItemPath.name(database)))
     }

@@ -73,6 +73,8 @@ struct NameSearch: Sendable {
 
     /// Calls `body` with each name in the bytes, and where it is.
     func forEachMatch(in bytes: UnsafeRawBufferPointer, _ body: (Form, Range<Int>) -> Void) {
+        // Holes of sparse files are most of what is large, and have no names.
+        guard !bytes.isZero else { return }
         for table in tables where bytes.count >= table.width {
             for end in table.width...bytes.count {
                 let key = table.key(endingAt: end, in: bytes)
