@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import PropertyLists
 
 /// A search for the names of files in bytes, in the forms in which stores write them: composed and decomposed UTF-8, UTF-16
 /// of either order, with the escapes of URLs, JSON and XML.
@@ -98,7 +99,7 @@ struct NameSearch: Sendable {
     private static func forms(of name: [UInt8]) -> Set<[UInt8]> {
         var forms: Set<[UInt8]> = [name]
         for spelling in NameSpelling.spellings(of: name) {
-            guard let text = String(validating: spelling, as: UTF8.self) else { continue }
+            guard let text = String(utf8: spelling) else { continue }
             forms.insert(spelling)
             forms.insert(text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] })
             forms.insert(text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
