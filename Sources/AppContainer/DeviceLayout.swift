@@ -21,6 +21,8 @@ package struct DeviceLayout: Sendable {
     package static let directories: [(path: FilePath, role: Role)] = [
         ("Data/Application", .data), ("Shared/AppGroup", .group), ("Data/PluginKitPlugin", .plugIn),
     ]
+    /// The ends of the paths of `directories`, each with a slash before it.
+    private static let directoryEnds = directories.map { (end: "/" + $0.path.string, role: $0.role) }
     /// On a Mac, the directory of a group has its identifier as its name.
     private static let macOSGroups = "Group Containers"
     /// Directories whose directories are containers, wherever they are.
@@ -38,14 +40,14 @@ package struct DeviceLayout: Sendable {
 
     /// Returns nil for a path of another layout.
     package init?(of path: FilePath) {
-        guard let name = path.lastComponent?.string else { return nil }
-        let parent = path.removingLastComponent()
-        if let directory = Self.directories.first(where: { parent.ends(with: $0.path) }) {
-            (role, identifier) = (directory.role, nil)
-            device = parent.removingLastComponent().removingLastComponent()
-        } else if let role = Self.role(ofContainersIn: parent), StoredPath.isIdentifier(name) {
+        guard let (parent, last) = path.split else { return nil }
+        let (name, holder) = (last.string, parent.split?.name.string)
+        if let role = Self.directoryRole(of: parent) {
+            (self.role, identifier) = (role, nil)
+            device = parent.split?.parent.split?.parent
+        } else if let role = holder.flatMap({ Self.holders[$0] }), StoredPath.isIdentifier(name) {
             (self.role, identifier, device) = (role, nil, nil)
-        } else if parent.lastComponent?.string == Self.macOSGroups, Container.isIdentifier(name) {
+        } else if holder == Self.macOSGroups, Container.isIdentifier(name) {
             (role, identifier, device) = (.group, name, nil)
         } else if let domain = Self.domains.first(where: { name.hasPrefix($0.prefix) }),
             case let identifier = String(name.dropFirst(domain.prefix.count)), Container.isIdentifier(identifier)
@@ -59,6 +61,13 @@ package struct DeviceLayout: Sendable {
     /// Returns the role of the containers in a directory such as `…/Shared/AppGroup`; nil for a directory that may hold
     /// something else.
     package static func role(ofContainersIn path: FilePath) -> Role? {
-        path.lastComponent.flatMap { holders[$0.string] } ?? directories.first { path.ends(with: $0.path) }?.role
+        path.split.flatMap { holders[$0.name.string] } ?? directoryRole(of: path)
+    }
+
+    /// Returns the role of the containers in one of `directories`. In a debug build, `FilePath.ends(with:)` takes a thousand
+    /// times as long.
+    private static func directoryRole(of path: FilePath) -> Role? {
+        let text = "/" + path.string
+        return directoryEnds.first { text.hasSuffix($0.end) }?.role
     }
 }

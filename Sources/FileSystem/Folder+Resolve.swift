@@ -22,12 +22,21 @@ extension Folder {
     /// The error is `EXDEV` for `..` above the folder, an absolute path, and a link that is absolute or leads out. It is
     /// `ELOOP` or `EXDEV` for a link that is not allowed and for a magic link of procfs.
     func resolve(_ path: FilePath, _ how: Int32, permissions: UInt32 = 0) -> Int32 {
+        guard resolution == .kernel, path.length < Self.longestPath else {
+            return resolve(path.bytes, how, permissions: permissions)
+        }
+        return (path.isEmpty ? "." : path).withPlatformString {
+            calls.openBeneath(descriptor, $0, how, permissions)
+        }
+    }
+
+    /// Opens a path of any length.
+    func resolve(_ path: [UInt8], _ how: Int32, permissions: UInt32 = 0) -> Int32 {
         switch resolution {
-        case .kernel where path.length >= Self.longestPath: resolveInPieces(path, how, permissions)
+        case .kernel where path.count >= Self.longestPath: resolveInPieces(path, how, permissions)
         case .kernel:
-            (path.isEmpty ? "." : path).withPlatformString { calls.openBeneath(descriptor, $0, how, permissions) }
-        case .walk:
-            resolveByWalk(path, how, permissions)
+            calls.openBeneath(descriptor, Self.cString(path.isEmpty ? [UInt8(ascii: ".")] : path), how, permissions)
+        case .walk: resolveByWalk(path, how, permissions)
         }
     }
 
@@ -35,49 +44,46 @@ extension Folder {
     private static let longestPath = 4_096
 
     /// Opens a path that is too long for the kernel in pieces, each beneath the one before.
-    private func resolveInPieces(_ path: FilePath, _ how: Int32, _ permissions: UInt32) -> Int32 {
-        let slash = UInt8(ascii: "/")
-        let names = path.bytes.split(separator: slash)
+    private func resolveInPieces(_ path: [UInt8], _ how: Int32, _ permissions: UInt32) -> Int32 {
+        let names = path.split(separator: Self.slash)
         // A walk keeps a descriptor for each directory, and so finds the parent of each.
-        if path.isAbsolute || names.contains(where: { $0.elementsEqual("..".utf8) }) {
+        if path.first == Self.slash || names.contains(where: { $0.elementsEqual("..".utf8) }) {
             return resolveByWalk(path, how, permissions)
         }
         var (top, piece) = (descriptor, [UInt8]())
         defer { if top != descriptor { _ = calls.close(top) } }
         for name in names {
             if piece.count + name.count + 2 > Self.longestPath {
-                let next = FilePath(bytes: piece).withPlatformString {
-                    calls.openBeneath(top, $0, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | (how & CFS_NO_LINKS), 0)
-                }
+                let next = calls.openBeneath(
+                    top, Self.cString(piece), CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | (how & CFS_NO_LINKS), 0)
                 guard next >= 0 else { return next }
                 if top != descriptor { _ = calls.close(top) }
                 (top, piece) = (next, [])
             }
-            piece += (piece.isEmpty ? [] : [slash]) + name
+            piece += (piece.isEmpty ? [] : [Self.slash]) + name
         }
-        return FilePath(bytes: piece).withPlatformString { calls.openBeneath(top, $0, how, permissions) }
+        return calls.openBeneath(top, Self.cString(piece), how, permissions)
     }
 
-    private func resolveByWalk(_ path: FilePath, _ how: Int32, _ permissions: UInt32) -> Int32 {
-        guard !path.isAbsolute else { return -Errno.improperLink.rawValue }
-        var pending = Array(path.components.reversed())
+    private func resolveByWalk(_ path: [UInt8], _ how: Int32, _ permissions: UInt32) -> Int32 {
+        guard path.first != Self.slash else { return -Errno.improperLink.rawValue }
+        var pending = Array(path.split(separator: Self.slash).reversed())
         var opened: [Int32] = []
         defer { for descriptor in opened { _ = calls.close(descriptor) } }
         var linksLeft = 40  // the kernel's limit
-        while let component = pending.popLast() {
+        while let name = pending.popLast() {
             let top = opened.last ?? descriptor
-            switch component.kind {
-            case .currentDirectory: continue
-            case .parentDirectory:
+            if name.elementsEqual(".".utf8) { continue }
+            if name.elementsEqual("..".utf8) {
                 // The directory opened before, not ".." on disk: a rename may have moved the directory.
                 guard let last = opened.popLast() else { return -Errno.improperLink.rawValue }
                 _ = calls.close(last)
                 continue
-            case .regular: break
             }
             let isLast = pending.isEmpty
             let step = isLast ? how | CFS_NO_FOLLOW : CFS_READ | CFS_AS_DIRECTORY | CFS_NO_FOLLOW
-            let result = component.withPlatformString { calls.open(top, $0, step, isLast ? permissions : 0) }
+            let text = Self.cString(name)
+            let result = calls.open(top, text, step, isLast ? permissions : 0)
             if result >= 0 {
                 if isLast { return result }
                 opened.append(result)
@@ -86,19 +92,19 @@ extension Folder {
             // A link results in ELOOP, or in ENOTDIR if a directory is required.
             let isMaybeLink =
                 result == -Errno.tooManySymbolicLinkLevels.rawValue || result == -Errno.notDirectory.rawValue
-            guard isMaybeLink, let target = linkTarget(of: component, in: top) else { return result }
+            guard isMaybeLink, let target = Self.linkTarget(of: text, in: top, calls: calls) else { return result }
             linksLeft -= 1
             if linksLeft < 0 || how & CFS_NO_LINKS != 0 || (isLast && how & CFS_NO_FOLLOW != 0) {
                 return -Errno.tooManySymbolicLinkLevels.rawValue
             }
-            guard !target.isAbsolute else { return -Errno.improperLink.rawValue }
-            pending.append(contentsOf: target.components.reversed())
+            guard target.first != Self.slash else { return -Errno.improperLink.rawValue }
+            pending.append(contentsOf: target.split(separator: Self.slash).reversed())
         }
         // The path ended in "." or "..": the current directory.
         return calls.open(opened.last ?? descriptor, ".", how, 0)
     }
 
-    private func linkTarget(of name: FilePath.Component, in directory: Int32) -> FilePath? {
-        try? readLink(name.withPlatformString { FilePath(platformString: $0) }, in: directory)
-    }
+    private static let slash = UInt8(ascii: "/")
+
+    private static func cString(_ bytes: some Sequence<UInt8>) -> [CChar] { bytes.map { CChar(bitPattern: $0) } + [0] }
 }

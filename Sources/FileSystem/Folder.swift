@@ -110,29 +110,22 @@ package final class Folder: Sendable {
 
     /// Returns the target of a symbolic link.
     func readLink(_ path: FilePath) throws(FileSystemError) -> FilePath {
-        let (folder, name) = try locate(path)
-        return try readLink(name, in: folder.descriptor)
-    }
-
-    func readLink(_ name: FilePath, in directory: Int32) throws(FileSystemError) -> FilePath {
-        FilePath(bytes: try linkTarget(name, in: directory))
+        FilePath(bytes: try linkTarget(path))
     }
 
     /// Returns the bytes of the target of a symbolic link. A `FilePath` would lose double and trailing slashes.
     package func linkTarget(_ path: FilePath) throws(FileSystemError) -> [UInt8] {
         let (folder, name) = try locate(path)
-        return try linkTarget(name, in: folder.descriptor)
-    }
-
-    private func linkTarget(_ name: FilePath, in directory: Int32) throws(FileSystemError) -> [UInt8] {
-        let (target, result) = name.withPlatformString { Self.target(of: $0, in: directory, calls) }
+        let (target, result) = name.withPlatformString { Self.target(of: $0, in: folder.descriptor, calls) }
         try succeed(result, "read the link", name)
         return target
     }
 
     /// Returns the target of a link in an open directory, or nil if it is not a readable link.
-    package static func linkTarget(of name: UnsafePointer<CChar>, in directory: Int32) -> [UInt8]? {
-        let (target, result) = target(of: name, in: directory, .live)
+    package static func linkTarget(
+        of name: UnsafePointer<CChar>, in directory: Int32, calls: Syscalls = .live
+    ) -> [UInt8]? {
+        let (target, result) = target(of: name, in: directory, calls)
         return result < 0 ? nil : target
     }
 

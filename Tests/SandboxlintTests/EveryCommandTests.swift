@@ -136,7 +136,6 @@ import ToolSupport
 
     /// Runs every command of a tool in a scene.
     private func checkOutput(of tool: TestedTool, in folder: URL, secrets: [String]) throws {
-        let secrets = secrets.map { Data($0.utf8) }
         for words in tool.commands {
             let name = ([tool.rawValue] + words).joined(separator: " ")
             let runs = try #require(Self.runs[name], "the command is not in the table")
@@ -146,9 +145,9 @@ import ToolSupport
                 #expect(run.code != 4, "\(name) \(arguments): \(run.errors)")
                 // A command that is called in a wrong way prints nothing of the container.
                 #expect(!run.errors.contains("Usage: "), "\(name) \(arguments): \(run.errors)")
-                let bytes = Data(text.utf8)
-                let shown = secrets.filter { bytes.range(of: $0) != nil }
-                #expect(shown.map { String(decoding: $0, as: UTF8.self) } == [], "\(name) \(arguments)")
+                // Swift's search takes seconds for a thousand secrets.
+                let line = text.replacingOccurrences(of: "\0", with: "\n")
+                #expect(secrets.filter { strstr(line, $0) != nil } == [], "\(name) \(arguments)")
                 for sign in ["\u{1b}", "\u{7}", "\u{202e}", "\n::error::x"] {
                     #expect(!text.contains(sign), "\(name) \(arguments)")
                 }

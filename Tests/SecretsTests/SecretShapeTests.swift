@@ -90,7 +90,7 @@ import Testing
             "-us1",
             "Bearer ", "uthorization: ", "otpauth://", "GoogleAccessId=", "syt_a_", ".atlasv1.", "1//0", "\u{0}",
         ] {
-            let bytes = [UInt8](String(repeating: piece, count: 60_000).utf8)
+            let bytes = [UInt8](String(repeating: piece, count: 20_000).utf8)
             let time = ContinuousClock().measure {
                 let found = bytes.withUnsafeBytes { SecretShape.matches(in: $0) }
                 #expect(found.reduce(0) { $0 + $1.length } <= bytes.count)

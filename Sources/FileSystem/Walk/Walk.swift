@@ -199,18 +199,7 @@ package struct Walk {
 
         /// Returns a descriptor of a directory beneath the root, or the negated errno. Does not follow links.
         private func open(_ path: [UInt8]) -> Int32 {
-            let how = CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW
-            // The kernel accepts paths of at most 4,095 bytes; a longer one is opened in steps.
-            var rest = path[...]
-            var folder = root
-            while rest.count > 4_000, let slash = rest.prefix(4_000).lastIndex(of: UInt8(ascii: "/")) {
-                let descriptor = folder.resolve(FilePath(bytes: rest[..<slash]), how)
-                guard descriptor >= 0 else { return descriptor }
-                folder = Folder(
-                    descriptor: descriptor, path: root.path, calls: root.calls, resolution: root.resolution)
-                rest = rest[(slash + 1)...]
-            }
-            return folder.resolve(FilePath(bytes: rest), how)
+            root.resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
         }
     }
 }
