@@ -161,8 +161,8 @@ package struct PlanEntry: Sendable {
     package let bytes: UInt64
     /// 1, or the number of items that an excluded directory stands for.
     package let items: Int
-    /// True for an included file that is re-downloadable or regenerable by its recorded provenance.
-    package let isRegenerable: Bool
+    /// The recorded origin.
+    package let maker: Provenance.Maker?
     /// The availability of the content.
     package let availability: Availability
     /// The status of the item: kind, permissions, links, owner, size, device, inode and times.
@@ -172,6 +172,8 @@ package struct PlanEntry: Sendable {
 
     package var kind: FileKind { status.kind }
     package var isStored: Bool { decision.isStored }
+    /// True for an included file that is re-downloadable or regenerable by its recorded origin.
+    package var isRegenerable: Bool { isStored && kind == .file && maker?.isRegenerable == true }
 }
 
 extension Plan: RandomAccessCollection {
@@ -184,7 +186,7 @@ extension Plan: RandomAccessCollection {
         return PlanEntry(
             path: index.path(of: number), decision: decision, bytes: Self.bytes(of: item, decision),
             items: 1 + (decision.isStored ? 0 : item.items),
-            isRegenerable: decision.isStored && item.kind == .file && item.maker?.isRegenerable == true,
+            maker: item.maker,
             availability: item.availability, status: index.status(of: number), attributes: index.attributes(of: number))
     }
 

@@ -61,8 +61,3 @@ final class PlanObserver: Sendable {
         return maker.isRegenerable
     }
 }
-
-extension Provenance.Maker {
-    /// True for a file that can be downloaded or derived again.
-    var isRegenerable: Bool { self == .downloaded || self == .derived }
-}

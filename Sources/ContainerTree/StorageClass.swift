@@ -2,10 +2,12 @@ package import AppContainer
 
 /// The treatment of an item by backups and by the system, for maps and sums of a container.
 package enum StorageClass: UInt8, Sendable, CaseIterable {
-    /// Included in backups, and not known to be re-downloadable.
+    /// User data or state of the app, included in backups.
     case backedUp
     /// Re-downloadable or regenerable, and included in backups.
     case redownloadable
+    /// Included in backups, and nothing says what it is.
+    case undecided
     /// In Library/Caches.
     case caches
     /// In tmp.
@@ -17,9 +19,18 @@ package enum StorageClass: UInt8, Sendable, CaseIterable {
     case unknown
 
     /// The class of an item by the decision of a backup.
-    package init(_ decision: BackupDecision) {
+    ///
+    /// - Parameters:
+    ///   - decision: The decision.
+    ///   - maker: The recorded origin of the item.
+    package init(_ decision: BackupDecision, maker: Provenance.Maker?) {
+        self.init(decision, included: maker.map { $0.isRegenerable ? .redownloadable : .backedUp } ?? .undecided)
+    }
+
+    /// The class of an item by the decision of a backup, and by what it is if a backup includes it.
+    package init(_ decision: BackupDecision, included: StorageClass) {
         switch decision.state {
-        case .included: self = .backedUp
+        case .included: self = included
         case .unknown: self = .unknown
         case .excluded:
             self =
@@ -30,6 +41,20 @@ package enum StorageClass: UInt8, Sendable, CaseIterable {
                 }
         }
     }
+}
+
+extension StorageClass {
+    /// The classes of included items that give way to this one once more is known, the first one first.
+    fileprivate var weaker: [StorageClass] {
+        switch self {
+        case .redownloadable: [.undecided, .backedUp, .unknown]
+        case .backedUp: [.undecided]
+        default: []
+        }
+    }
+
+    /// True if more knowledge makes the class of an item this one.
+    func replaces(_ other: StorageClass) -> Bool { weaker.contains(other) }
 }
 
 /// The number of items and the bytes of their content, by class.
@@ -67,16 +92,16 @@ package struct StorageSums: Sendable, Hashable {
         }
     }
 
-    /// Moves at most `items` and `bytes` from the classes that may be in backups to `redownloadable`.
-    mutating func markRedownloadable(items: Int, bytes: UInt64) {
+    /// Moves at most `items` and `bytes` to a class, from those that give way to it.
+    mutating func mark(_ storage: StorageClass, items: Int, bytes: UInt64) {
         guard !sums.isEmpty else { return }
         var (leftItems, leftBytes) = (items, bytes)
-        for storage in [StorageClass.backedUp, .unknown] {
-            let index = Int(storage.rawValue)
+        for other in storage.weaker {
+            let index = Int(other.rawValue)
             let moved = (items: min(leftItems, sums[index].items), bytes: min(leftBytes, sums[index].bytes))
             sums[index].items -= moved.items
             sums[index].bytes -= moved.bytes
-            add(.redownloadable, items: moved.items, bytes: moved.bytes)
+            add(storage, items: moved.items, bytes: moved.bytes)
             leftItems -= moved.items
             leftBytes -= moved.bytes
         }

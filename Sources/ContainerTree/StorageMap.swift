@@ -120,38 +120,42 @@ package struct StorageMap: Sendable {
         return omitted == .max ? .max : omitted + 1
     }
 
-    /// Marks items that are included in backups as re-downloadable.
+    /// Changes the class of items that are included in backups, now that more is known of them.
     ///
     /// - Parameters:
+    ///   - storage: `redownloadable`, or `backedUp` for what is undecided.
     ///   - path: The path of an item, or of a directory with several.
     ///   - items: The number of items.
     ///   - bytes: The bytes of their content. Of a directory with more, the largest files are marked.
-    package mutating func markRedownloadable(_ path: [UInt8], items: Int, bytes: UInt64) {
+    package mutating func mark(_ storage: StorageClass, at path: [UInt8], items: Int, bytes: UInt64) {
         let names = path.split(separator: UInt8(ascii: "/"), maxSplits: Self.mostLevels).map(Array.init)
-        Self.mark(&root, names[...], items: items, bytes: bytes)
+        Self.mark(storage, &root, names[...], items: items, bytes: bytes)
     }
 
-    private static func mark(_ node: inout Node, _ names: ArraySlice<[UInt8]>, items: Int, bytes: UInt64) {
+    private static func mark(
+        _ storage: StorageClass, _ node: inout Node, _ names: ArraySlice<[UInt8]>, items: Int, bytes: UInt64
+    ) {
         guard node.kind == .directory else {
-            guard node.storage == .backedUp || node.storage == .unknown else { return }
-            node.storage = .redownloadable
-            node.sums.markRedownloadable(items: .max, bytes: .max)
+            guard storage.replaces(node.storage) else { return }
+            node.storage = storage
+            node.sums.mark(storage, items: .max, bytes: .max)
             return
         }
         if let name = names.first, let index = node.children.firstIndex(where: { $0.name == name }) {
-            mark(&node.children[index], names.dropFirst(), items: items, bytes: bytes)
+            mark(storage, &node.children[index], names.dropFirst(), items: items, bytes: bytes)
         } else {
             // The item is not listed, or several items of this directory are meant.
             var (leftItems, left) = (items, bytes)
             if names.isEmpty {
                 for index in node.children.indices where node.children[index].kind == .item {
+                    guard storage.replaces(node.children[index].storage) else { continue }
                     guard node.children[index].bytes <= left, leftItems > 0 else { continue }
                     left -= node.children[index].bytes
                     leftItems -= 1
-                    mark(&node.children[index], [], items: 1, bytes: 0)
+                    mark(storage, &node.children[index], [], items: 1, bytes: 0)
                 }
             }
-            node.rest.markRedownloadable(items: leftItems, bytes: left)
+            node.rest.mark(storage, items: leftItems, bytes: left)
         }
         node.addUp()
     }

@@ -76,6 +76,8 @@ package final class StorageMapBuilder: Sendable {
         var kept = 0
         /// The size below which items are combined.
         var least: UInt64 = 1
+        /// The items that turned out to be user data or state after they were added.
+        var userData: [(path: [UInt8], items: Int, bytes: UInt64)] = []
     }
 
     // Branches are only used under the lock.
@@ -127,8 +129,19 @@ package final class StorageMapBuilder: Sendable {
         }
     }
 
+    /// Notes that undecided items are user data or state: one item, or several in a directory.
+    package func addUserData(at path: [UInt8], items: Int, bytes: UInt64) {
+        state.withLock { $0.userData.append((path, items, bytes)) }
+    }
+
     /// Returns the map of what was added.
-    package func map() -> StorageMap { state.withLock { StorageMap(root: $0.root.node) } }
+    package func map() -> StorageMap {
+        state.withLock { state in
+            var map = StorageMap(root: state.root.node)
+            for items in state.userData { map.mark(.backedUp, at: items.path, items: items.items, bytes: items.bytes) }
+            return map
+        }
+    }
 
     /// Makes complete branches nodes, or parts of the rest of the directory above.
     private static func close(_ branch: Branch, _ state: inout State) {

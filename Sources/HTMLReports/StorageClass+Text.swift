@@ -4,8 +4,9 @@ extension StorageClass {
     /// The name of the class in legends.
     package var label: String {
         switch self {
-        case .backedUp: "User data in backups"
+        case .backedUp: "User data and state in backups"
         case .redownloadable: "Re-downloadable in backups"
+        case .undecided: "Undecided in backups"
         case .caches: "Caches"
         case .temporary: "Temporary"
         case .excluded: "Not in backups"
@@ -18,6 +19,7 @@ extension StorageClass {
         switch self {
         case .backedUp: "backed-up"
         case .redownloadable: "redownloadable"
+        case .undecided: "undecided"
         case .caches: "caches"
         case .temporary: "temporary"
         case .excluded: "excluded"
@@ -28,8 +30,9 @@ extension StorageClass {
     /// The meaning of the class, as a sentence.
     var meaning: String {
         switch self {
-        case .backedUp: "Included in backups, and not known to be re-downloadable."
+        case .backedUp: "User data or state of the app, included in backups."
         case .redownloadable: "Re-downloadable or regenerable, and nevertheless included in backups."
+        case .undecided: "Included in backups; neither proof nor evidence says whether it can be loaded again."
         case .caches: "In Library/Caches, which is not backed up and may be deleted by the system."
         case .temporary: "In tmp, which is not backed up."
         case .excluded: "Excluded from backup by an attribute, or in a directory that backups leave out."

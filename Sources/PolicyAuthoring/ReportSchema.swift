@@ -31,8 +31,8 @@ package enum ReportSchema {
             [
                 ("path", text), ("kind", text), ("bundleID", optional(text)),
                 ("exclusionEvidence", words(["xattr", "manifest", "none"])), ("app", optional(text)), ("items", count),
-                ("bytes", count), ("backedUpBytes", count), ("ignored", count), ("baselined", count),
-                ("disabled", array(text)), ("locations", locations),
+                ("bytes", count), ("backedUpBytes", count), ("undecidedBackedUpBytes", count), ("ignored", count),
+                ("baselined", count), ("disabled", array(text)), ("locations", locations),
             ], optional: [("label", text)])
     }
 
@@ -49,7 +49,8 @@ package enum ReportSchema {
     }
 
     private static var summary: JSONValue {
-        let counts = ["items", "bytes", "backedUpBytes", "regenerableBackedUpBytes"].map { ($0, count) }
+        let bytes = ["bytes", "backedUpBytes", "regenerableBackedUpBytes", "undecidedBackedUpBytes"]
+        let counts = (["items"] + bytes).map { ($0, count) }
         let rest = ["suppressed", "baselined", "fixable"].map { ($0, count) }
         return object(counts + [("findings", bySeverity)] + rest)
     }

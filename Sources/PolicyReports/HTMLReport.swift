@@ -28,6 +28,9 @@ struct HTMLReport {
             page.figures.append(
                 .init(Quantity.bytes(report.regenerableBackedUpBytes), "of it re-downloadable"))
         }
+        if report.undecidedBackedUpBytes > 0 {
+            page.figures.append(.init(Quantity.bytes(report.undecidedBackedUpBytes), "of it undecided"))
+        }
         if report.maps.count == report.inputs.count, let map { page.maps = [.init("Map", map)] }
         let rules = RuleSections(run)
         page.rules = rules.sections

@@ -71,6 +71,7 @@ struct JSONReport {
                     json.field("items", input.content.items)
                     json.field("bytes", input.content.bytes)
                     json.field("backedUpBytes", input.content.backedUpBytes)
+                    json.field("undecidedBackedUpBytes", input.undecidedBytes)
                     json.field("ignored", input.ignored)
                     json.field("baselined", input.baselined)
                     json.array("disabled") { json in run.disabled[index].sorted().forEach { json.element($0) } }
@@ -135,6 +136,7 @@ struct JSONReport {
         json.field("bytes", report.bytes)
         json.field("backedUpBytes", report.backedUpBytes)
         json.field("regenerableBackedUpBytes", report.regenerableBackedUpBytes)
+        json.field("undecidedBackedUpBytes", report.undecidedBackedUpBytes)
         json.object("findings") { json in
             for severity in Severity.allCases { json.field(severity.rawValue, report.count(of: severity)) }
         }

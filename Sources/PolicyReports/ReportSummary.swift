@@ -22,6 +22,8 @@ struct ReportSummary {
             "\(Quantity.bytes(report.backedUpBytes)) included in backups"
             + (report.regenerableBackedUpBytes > 0
                 ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it re-downloadable" : "")
+            + (report.undecidedBackedUpBytes > 0
+                ? ", \(Quantity.bytes(report.undecidedBackedUpBytes)) undecided" : "")
         let left =
             (report.suppressed > 0 ? " \(Quantity.count(report.suppressed, "finding")) suppressed." : "")
             + (report.baselined > 0 ? " \(Quantity.count(report.baselined, "finding")) accepted by the baseline." : "")

@@ -99,9 +99,9 @@ import Testing
         let maps = try #require(Self.data(Self.text(page))["maps"] as? NSArray)
         let expected: NSArray = [
             [
-                "", 1, 4, 50, 8,
+                "", 1, 5, 50, 8,
                 [
-                    ["a", 1, 2, 30, 1, [["%FF<", 0, 2, 30, 1]]], ["whole", 2, 4, 20, 5], ["", 3, 0, 0, 1],
+                    ["a", 1, 3, 30, 1, [["%FF<", 0, 3, 30, 1]]], ["whole", 2, 5, 20, 5], ["", 3, 0, 0, 1],
                 ],
             ]
         ]

@@ -22,7 +22,7 @@ import Testing
         }
         for number in 0..<files {
             let directory = Int(random.next() % UInt64(all.count))
-            let storage = StorageClass.allCases[Int(random.next() % 6)]
+            let storage = StorageClass.allCases[Int(random.next() % UInt64(StorageClass.allCases.count))]
             let bytes = (random.next() % 10) * [1, 10, 1_000, 100_000][Int(random.next() % 4)]
             all[directory].files.append(("f\(number)", storage, bytes))
         }
@@ -131,7 +131,7 @@ import Testing
         }
         func marked(_ path: String, items: Int = 1, bytes: UInt64) -> [UInt64] {
             var map = made()
-            map.markRedownloadable(Array(path.utf8), items: items, bytes: bytes)
+            map.mark(.redownloadable, at: Array(path.utf8), items: items, bytes: bytes)
             #expect(map.root.sums.total == made().root.sums.total)
             return [StorageClass.redownloadable, .backedUp, .unknown, .caches].map { map.root.sums[$0].bytes }
         }
@@ -143,6 +143,35 @@ import Testing
         #expect(marked("D", items: 2, bytes: 1_400) == [1_400, 502, 0, 300])
         #expect(marked("D", items: 9, bytes: .max) == [1_902, 0, 0, 300])
         #expect(marked("gone/x", bytes: 5) == [0, 1_502, 400, 300])
+    }
+
+    @Test("Undecided items become user data, and then no class but re-downloadable")
+    func userData() {
+        let builder = StorageMapBuilder(limit: 10)
+        var contents = builder.contents()
+        contents.add("film".utf8, .undecided, bytes: 50)
+        contents.add("album".utf8, .undecided, bytes: 30)
+        contents.add("cache".utf8, .caches, bytes: 7)
+        builder.add(contents, at: [], .backedUp)
+        builder.addUserData(at: Array("film".utf8), items: 1, bytes: 50)
+        builder.addUserData(at: Array("cache".utf8), items: 1, bytes: 7)
+        var map = builder.map()
+        func bytes(_ storage: StorageClass) -> UInt64 { map.root.sums[storage].bytes }
+        #expect([bytes(.backedUp), bytes(.undecided), bytes(.caches)] == [50, 30, 7])
+        map.mark(.redownloadable, at: Array("film".utf8), items: 1, bytes: 50)
+        map.mark(.backedUp, at: Array("film".utf8), items: 1, bytes: 50)
+        #expect([bytes(.redownloadable), bytes(.backedUp), bytes(.undecided)] == [50, 0, 30])
+    }
+
+    @Test(
+        "An included item has the class of its recorded origin",
+        arguments: [
+            (.user, .backedUp), (.imported, .backedUp), (.app, .backedUp), (.downloaded, .redownloadable),
+            (.derived, .redownloadable),
+        ] as [(Provenance.Maker, StorageClass)])
+    func origin(maker: Provenance.Maker, storage: StorageClass) {
+        #expect(StorageClass(BackupDecision(.userData, by: .location(.documents)), maker: maker) == storage)
+        #expect(StorageClass(BackupDecision(.caches, by: .location(.caches)), maker: maker) == .caches)
     }
 
     @Test("Several containers become directories with their names")
@@ -157,13 +186,13 @@ import Testing
     @Test(
         "The class of an item follows from the decision of a backup",
         arguments: [
-            (.userData, .documents, .backedUp), (.ownFlag, .documents, .excluded),
+            (.userData, .documents, .undecided), (.ownFlag, .documents, .excluded),
             (.noAttributes, .documents, .unknown),
             (.caches, .caches, .caches), (.temporary, .temporary, .temporary), (.systemState, .splashBoard, .excluded),
             (.undocumented, .managedAssets, .unknown), (.notBackedUpDirectory, .root, .excluded),
         ] as [(BackupReason, Location, StorageClass)])
     func classes(reason: BackupReason, location: Location, storage: StorageClass) {
-        #expect(StorageClass(BackupDecision(reason, by: .location(location))) == storage)
+        #expect(StorageClass(BackupDecision(reason, by: .location(location)), maker: nil) == storage)
     }
 }
 

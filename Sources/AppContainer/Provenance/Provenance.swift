@@ -17,6 +17,9 @@ public struct Provenance: Sendable, Hashable {
         case downloaded
         /// The app, from other files that it still has.
         case derived
+
+        /// True for a file that can be downloaded or derived again.
+        package var isRegenerable: Bool { self == .downloaded || self == .derived }
     }
     /// The information that a container records on its files.
     public enum Recording: Sendable, Hashable {

@@ -91,9 +91,7 @@ package struct UsagePage {
     }
 
     private func storageClass(of number: Int) -> StorageClass {
-        let storage = StorageClass(index.decision(for: number))
-        let maker = index[number].maker
-        return storage == .backedUp && (maker == .downloaded || maker == .derived) ? .redownloadable : storage
+        StorageClass(index.decision(for: number), maker: index[number].maker)
     }
 
     /// The largest files.

@@ -62,6 +62,7 @@ struct RecordReader {
         read.isFromDeviceBackup = input.exclusionEvidence == "manifest"
         read.content = LintReport.Content(
             items: Int(input.items), bytes: input.bytes, backedUpBytes: input.backedUpBytes)
+        read.undecidedBytes = input.undecidedBackedUpBytes
         for content in input.locations {
             read.locations[try location(content.location, "inputs.\(index).locations")] = content.content
         }

@@ -28,6 +28,7 @@ struct ReportContent: Decodable, Sendable {
         let items: UInt32
         let bytes: UInt64
         let backedUpBytes: UInt64
+        let undecidedBackedUpBytes: UInt64
         let ignored: UInt32
         let baselined: UInt32
         let disabled: [String]

@@ -16,6 +16,7 @@ extension DeferredChecks {
             for (group, pieces) in evaluator.groups(on: directory) {
                 let verdict = Verdict(pieces, model)
                 policy.undeclared.weigh(verdict, of: group, in: directory)
+                if verdict.itemClass == .userData { map?.addUserData(of: group, in: directory) }
                 policy.observer?.observe(verdict, pieces, on: group, in: directory)
                 reported.add(group, verdict)
             }
@@ -42,6 +43,18 @@ extension DeferredChecks {
         var finding = finding
         finding.suppression = policy.suppressions.use(source)
         suppressed.add([finding], of: index)
+    }
+}
+
+extension StorageMapBuilder {
+    /// Notes that a group of files is user data: each file, or the directory of more files than are named.
+    fileprivate func addUserData(of group: EvidenceGroup, in directory: DirectoryEvidence) {
+        guard group.items == group.files.count else {
+            return addUserData(at: directory.path, items: group.items, bytes: group.bytes)
+        }
+        for file in group.files {
+            addUserData(at: ItemPath.joined(directory.path, file.name), items: 1, bytes: file.bytes)
+        }
     }
 }
 

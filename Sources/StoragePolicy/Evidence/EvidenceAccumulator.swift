@@ -82,13 +82,16 @@ struct EvidenceCollector {
 
     mutating func addSubdirectory(_ item: Item) { directory.addSubdirectory(item.name) }
 
+    /// Adds an item of the directory.
+    ///
+    /// - Returns: What accounts for a file; nil for another item.
     mutating func add(
         _ item: Item, _ name: ScannedName, _ itemTraits: ItemTraits, in parent: Directory, _ context: DirectoryContext,
         _ policy: Policy
-    ) {
+    ) -> FileAccount? {
         // No backup takes the content of an evicted file.
         guard item.status.isFile, !itemTraits.contains(.evicted), let vocabulary = policy.model?.vocabulary else {
-            return
+            return nil
         }
         hours.add(item.status.modified.seconds)
         let account = FileAccount(of: item, itemTraits, in: parent, context, policy)
@@ -100,13 +103,14 @@ struct EvidenceCollector {
                 undeclared.addOther()
             }
             note(account, nil, item, in: parent, policy)
-            return
+            return account
         }
         var traits = NameTraits(name.bytes, kind: kind, vocabulary)
         traits.registryEntry = entry
         undeclared.add(item, in: parent, kind: kind, account)
         note(account, traits, item, in: parent, policy)
         directory.add(item, traits, vocabulary)
+        return account
     }
 
     /// Keeps what is known of the file that a run explains.

@@ -20,6 +20,14 @@ enum FileAccount: Hashable, Sendable {
     /// Its attributes or the registry prove that it is re-downloadable, a log or a report.
     case regenerable
 
+    /// True if the class of the file is decided by findings and by weighed evidence, if at all.
+    var isUndecided: Bool {
+        switch self {
+        case .candidate, .regenerable: true
+        case .excluded, .system, .ignored, .declared, .userData: false
+        }
+    }
+
     init(
         of item: Item, _ traits: ItemTraits, in parent: Directory, _ context: DirectoryContext, _ policy: Policy
     ) {

@@ -1,4 +1,4 @@
-public import AppContainer
+internal import AppContainer
 internal import TextOutput
 
 /// The class of an item, and what says so.
@@ -30,6 +30,11 @@ public struct ItemVerdict: Sendable {
     /// From this probability on, and from one less it on the other side, weighed evidence decides.
     static let certain = 0.9
 
+    /// The class that a probability of being re-downloadable decides.
+    static func itemClass(of probability: Double) -> ItemClass {
+        probability >= certain ? .regenerable : probability <= 1 - certain ? .userData : .undecided
+    }
+
     init(_ known: Known) {
         namedBy = known.reference.map { $0.isExact ? $0.store : "\($0.store) (perhaps)" }
         let isNamed = known.reference?.isExact ?? false
@@ -40,11 +45,11 @@ public struct ItemVerdict: Sendable {
                 (itemClass, false, "the configuration declares it under `\(word.rawValue)`")
             } else if let proof = known.proof, let itemClass = proof.itemClass {
                 (itemClass, true, proof.reason)
-            } else if let probability = known.probability, probability >= Self.certain {
+            } else if let probability = known.probability, Self.itemClass(of: probability) == .regenerable {
                 (.regenerable, false, "the evidence: \(min(99, Int(probability * 100))) % re-downloadable")
             } else if known.probability == nil, let address = known.address {
                 (.regenerable, false, "a record that names it has a web address: \(address)")
-            } else if let probability = known.probability, probability <= 1 - Self.certain {
+            } else if let probability = known.probability, Self.itemClass(of: probability) == .userData {
                 (.userData, false, "the evidence: \(Int(probability * 100)) % re-downloadable")
             } else if isNamed {
                 (.userData, false, "data of the app names it")
@@ -56,6 +61,8 @@ public struct ItemVerdict: Sendable {
                 (.temporary, false, "it is in tmp, and no data of the app names it")
             } else if RuleScope.LocationName.of(known.location) == .caches {
                 (.regenerable, false, "it is in Library/Caches, and no data of the app names it")
+            } else if RuleScope.LocationName.of(known.location) == .preferences {
+                (.appState, false, "it is in Library/Preferences")
             } else {
                 (.undecided, false, "nothing says what it is")
             }

@@ -22,6 +22,9 @@ final class UndeclaredAccumulator: Sendable {
         roots.withLock { $0[directory.location]?.weigh(verdict, group.bytes, at: components[...]) }
     }
 
+    /// The bytes of files that neither proof nor evidence decides.
+    var undecidedBytes: UInt64 { roots.withLock { $0.values.reduce(0) { $0.addingSaturated($1.undecided) } } }
+
     /// Returns the sums of the locations for which `isIncluded` returns true, in the order of their paths.
     func take(_ isIncluded: (Location) -> Bool) -> [(location: Location, node: UndeclaredNode)] {
         roots.withLock { roots in
@@ -49,6 +52,8 @@ struct UndeclaredNode: Sendable {
     private(set) var isFull = false
     /// Bytes whose evidence was weighed, and the same times their probability.
     private(set) var weighed = 0.0
+    /// Bytes of groups of files whose verdict is certain.
+    private var decided: UInt64 = 0
     private(set) var expected = 0.0
     /// The least and the greatest probability of a group of files; nil where nothing was weighed.
     private(set) var range: ClosedRange<Double>?
@@ -72,6 +77,7 @@ struct UndeclaredNode: Sendable {
     fileprivate mutating func weigh(_ verdict: Verdict, _ bytes: UInt64, at components: ArraySlice<[UInt8]>) {
         weighed += Double(bytes)
         expected += Double(bytes) * verdict.probability
+        if verdict.itemClass != .undecided { decided = decided.addingSaturated(bytes) }
         if leading.map({ bytes > $0.bytes }) ?? true { leading = (bytes, verdict) }
         range = range.extended(to: verdict.probability)
         guard let name = components.first else {
@@ -99,11 +105,14 @@ struct UndeclaredNode: Sendable {
     /// The word of the configuration that is true of all files, by proof or by evidence of at least 0.9; nil if they differ, or
     /// if the evidence does not decide.
     var certainWord: Configuration.Word? {
-        let certain = 0.9
+        let certain = ItemVerdict.certain
         let isProven = sum.regenerable > 0
         if sum.others == 0, range?.lowerBound ?? (isProven ? 1 : 0) >= certain { return .downloaded }
         return !isProven && range?.upperBound ?? 1 <= 1 - certain ? .userData : nil
     }
+
+    /// Bytes that neither proof nor evidence decides.
+    var undecided: UInt64 { sum.bytes - min(sum.bytes, sum.regenerable.addingSaturated(decided)) }
 
     /// The share of the bytes that is re-downloadable by the weight of the evidence, from 0 to 1; nil where nothing
     /// was weighed.

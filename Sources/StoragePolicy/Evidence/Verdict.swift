@@ -82,6 +82,9 @@ struct Verdict: Sendable {
         }.sorted { (-abs($0.weight), $0.kind, $0.text) < (-abs($1.weight), $1.kind, $1.text) }
     }
 
+    /// The class that the evidence decides: re-downloadable, user data, or undecided.
+    var itemClass: ItemClass { ItemVerdict.itemClass(of: probability) }
+
     /// The probability as whole percent, never rounded up to certainty.
     var percent: Int { min(99, Int(probability * 100)) }
 

@@ -9,13 +9,15 @@ struct DeferredChecks {
     let findings: FindingAccumulator
     let suppressed: FindingAccumulator
     let tree: any Tree
+    /// The map of the container; nil if none was requested.
+    let map: StorageMapBuilder?
     /// The containers of the app, and the position of the one that `tree` shows.
     private let app: ContainersOfApp
     private let index: Int
 
     init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree, at index: Int, of app: ContainersOfApp) {
         self.policy = policy
-        (findings, suppressed) = (visitor.findings, visitor.suppressed)
+        (findings, suppressed, map) = (visitor.findings, visitor.suppressed, visitor.map)
         (self.tree, self.app, self.index) = (tree, app, index)
     }
 

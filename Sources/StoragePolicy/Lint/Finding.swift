@@ -55,6 +55,8 @@ public struct Finding: Sendable {
     public let isBackedUp: Bool
     /// The probability that the finding is right, where it rests on weighed evidence; nil where it rests on proof.
     public let confidence: Double?
+    /// True if the item is re-downloadable or regenerable, and that is no guess of less than 90 %.
+    var isSurelyRegenerable: Bool { rule.measuresRegenerable && (confidence ?? 1) >= ItemVerdict.certain }
     /// The data of an earlier report that replaces what a lint computes; nil for a finding of this run.
     package private(set) var recorded: Recorded?
     /// The line of the app's source that wrote the item, where saves record it.

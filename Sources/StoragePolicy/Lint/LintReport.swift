@@ -23,6 +23,9 @@ public struct LintReport: Sendable {
         public internal(set) var content = Content()
         /// The content of each location, without the locations below it.
         public internal(set) var locations: [Location: Content] = [:]
+        /// The bytes in backups of which neither proof nor weighed evidence says what they are. Directly after installation
+        /// there are no such bytes.
+        package internal(set) var undecidedBytes: UInt64 = 0
         /// The number of findings of items that the configuration ignores.
         package internal(set) var ignored = 0
         /// The number of findings that a baseline accepts.
@@ -121,9 +124,18 @@ public struct LintReport: Sendable {
     public var suppressed: Int { inputs.reduce(suppressedFindings.count) { $0 + $1.ignored } }
     /// True if every rule that rests on proof was evaluated on everything.
     public var isComplete: Bool { incidents.allSatisfy(\.isAboutGuesses) }
-    /// The re-downloadable or regenerable bytes that a backup includes, according to the evaluated rules.
+    /// The re-downloadable or regenerable bytes that a backup includes, according to the evaluated rules. A guess of less than
+    /// 90 % does not count.
     public var regenerableBackedUpBytes: UInt64 {
-        findings.filter { $0.rule.measuresRegenerable }.reduce(0) { $0.addingSaturated($1.bytes) }
+        findings.filter(\.isSurelyRegenerable).reduce(0) { $0.addingSaturated($1.bytes) }
+    }
+
+    /// The bytes that a backup includes and of which neither proof nor weighed evidence says whether the user would miss them
+    /// or the app can load them again.
+    public var undecidedBackedUpBytes: UInt64 {
+        let undecided = inputs.reduce(UInt64(0)) { $0.addingSaturated($1.undecidedBytes) }
+        // A rule may know a file that the evidence does not decide.
+        return min(undecided, backedUpBytes - min(backedUpBytes, regenerableBackedUpBytes))
     }
 
     /// Creates an empty report.
@@ -171,8 +183,8 @@ public struct LintReport: Sendable {
     /// Adds the map of the only container. Marks the items of findings that are re-downloadable, also suppressed ones.
     mutating func setMap(_ map: StorageMap) {
         var map = map
-        for finding in findings + suppressedFindings where finding.rule.measuresRegenerable && finding.isBackedUp {
-            map.markRedownloadable(finding.path, items: finding.items, bytes: finding.bytes)
+        for finding in findings + suppressedFindings where finding.isSurelyRegenerable && finding.isBackedUp {
+            map.mark(.redownloadable, at: finding.path, items: finding.items, bytes: finding.bytes)
         }
         maps = [map]
     }

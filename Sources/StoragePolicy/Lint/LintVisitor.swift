@@ -11,7 +11,7 @@ struct LintVisitor: TreeVisitor {
     let totals: Totals
     let progress: @Sendable (Int) -> Void
     /// Receives the sizes of all items, if requested.
-    private let map: StorageMapBuilder?
+    let map: StorageMapBuilder?
     /// The patterns of the configuration that are compared with the items.
     private let patterns: PatternUse
 
@@ -72,17 +72,16 @@ struct LintVisitor: TreeVisitor {
             if modified < accumulator.counts.earliest { accumulator.counts.earliest = modified }
             if accumulator.counts.latest < modified { accumulator.counts.latest = modified }
         }
-        if accumulator.map != nil {
-            accumulator.map?.add(
-                item.name, StorageClass(decision), bytes: item.status.isFile ? item.status.size : 0
-            )
-        }
         let traits = evaluate(
             item, name, in: directory, context, ownLocation: nil, &accumulator,
             isElsewhere: decision.state == .excluded && !decision.reason.isByMark)
+        var account: FileAccount?
         if traits.contains(.backedUp) {
-            accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
+            account = accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
         }
+        accumulator.map?.add(
+            item.name, StorageClass(decision, included: account?.isUndecided ?? false ? .undecided : .backedUp),
+            bytes: item.status.isFile ? item.status.size : 0)
     }
 
     func enter(
@@ -105,7 +104,9 @@ struct LintVisitor: TreeVisitor {
 
     func end(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
         var accumulator = accumulator
-        if let contents = accumulator.map { map?.add(contents, at: directory.path, StorageClass(directory.decision)) }
+        if let contents = accumulator.map {
+            map?.add(contents, at: directory.path, StorageClass(directory.decision, included: .backedUp))
+        }
         if let evidence = accumulator.evidence {
             policy.evidence.add(evidence.directory, hours: evidence.hours)
             policy.undeclared.add(evidence.undeclared, in: directory)

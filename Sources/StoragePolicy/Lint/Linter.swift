@@ -222,9 +222,10 @@ public struct Linter: Sendable {
             problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: .only)
         }
         found.findings += (problems.takeAll()[.only] ?? []).map { Finding($0, container: owner) }
-        let input = LintReport.Input(
+        var input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: found.counts.carriesAttributes)
+        if !isFreshInstall { input.undecidedBytes = policy.undeclared.undecidedBytes }
         let totals = found.totals
         var report = LintReport(
             input: input, found: consume found,
