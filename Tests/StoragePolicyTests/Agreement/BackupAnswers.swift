@@ -160,7 +160,9 @@ struct BackupAnswers {
     private static func add(
         _ nodes: [Node], beneath parent: String, _ classes: [String], to states: inout [String: State]
     ) {
-        let words: [String: State] = ["backed-up": .included, "redownloadable": .included, "unknown": .unknown]
+        let words: [String: State] = [
+            "backed-up": .included, "redownloadable": .included, "undecided": .included, "unknown": .unknown,
+        ]
         for node in nodes {
             let path = parent.isEmpty ? node.name : "\(parent)/\(node.name)"
             if !node.isDirectory { states[path] = words[classes[node.storage]] ?? .excluded }
