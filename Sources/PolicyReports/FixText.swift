@@ -55,8 +55,9 @@ package struct FixText {
 
     private static func lines(of unit: FixUnit, before: String = "", after: String = "") -> String {
         let path = unit.path.isEmpty ? "the container itself" : ByteText.escaped(unit.path)
-        let why =
-            "   (\(Quantity.count(unit.findings, "finding")): \(unit.rules.map(\.id).joined(separator: ", "))\(after))"
+        let taken = unit.taken?.text.map { "; by the evidence alone \($0)" } ?? ""
+        let rules = unit.rules.map(\.id).joined(separator: ", ")
+        let why = "   (\(Quantity.count(unit.findings, "finding")): \(rules)\(taken)\(after))"
         switch unit.verb {
         case .remove: return "\(before)- \(path)\(why)\n"
         case .move: return "\(before)- \(path)\n\(before)+ \(ByteText.escaped(unit.target ?? []))\(why)\n"
@@ -101,6 +102,12 @@ package struct FixText {
             "to": unit.target.map { .string(ByteText.escaped($0)) } ?? .null,
             "rules": .array(unit.rules.map { .string($0.id) }), "findings": .integer(Int64(unit.findings)),
             "outcome": .string(outcome), "reason": reason,
+            "byEvidence": unit.taken.map { taken in
+                .object([
+                    "userData": .integer(Int64(taken.userData)), "undecided": .integer(Int64(taken.undecided)),
+                    "regenerable": .integer(Int64(taken.regenerable)),
+                ])
+            } ?? .null,
         ])
     }
 }

@@ -71,6 +71,28 @@ import ToolSupport
         }
     }
 
+    @Test("A change that rests on a pattern of the configuration states what it takes by the evidence alone")
+    func declared() throws {
+        try withScratch { folder throws in
+            try folder.makeDirectories("c/Documents/Books", "c/Library", "c/tmp")
+            for name in ["letter.pages", "plan.pages"] { try folder.write("mine", to: "c/Documents/Books/\(name)") }
+            try folder.write(String(repeating: "x", count: 5000), to: "c/Documents/Books/a.bin")
+            try folder.write("downloaded: [\"Documents/Books/*\"]\n", to: "c.yml")
+            let command = ["fix", "c", "--diff", "--config", "c.yml", "--select", "regenerable-in-documents"]
+            let run = try sandboxlint(command, in: folder)
+            #expect(run.text.contains("unsafe  ~ exclude from backup: Documents/Books   ("), "\(run.text)")
+            let json = try sandboxlint(command + ["--format", "json"], in: folder)
+            let fix = try #require(try JSONSerialization.jsonObject(with: json.output) as? [String: Any])
+            let changes = try #require(fix["changes"] as? [[String: Any]])
+            let taken = try #require(changes.first?["byEvidence"] as? [String: Int])
+            #expect(changes.count == 1 && taken.values.reduce(0, +) == 3 && taken["undecided"] == 2, "\(taken)")
+            let text = "; by the evidence alone 1 user data, 2 undecided; needs --unsafe)"
+            #expect(run.text.contains(text), "\(run.text)")
+            let isolated = try sandboxlint(["fix", "c", "--diff", "--isolated"], in: folder)
+            #expect(!isolated.text.contains("by the evidence alone"), "\(isolated.text)")
+        }
+    }
+
     @Test("New items at the paths of removed ones are not overwritten, and the removed ones are kept")
     func conflict() throws {
         try withScratch { scratch throws in

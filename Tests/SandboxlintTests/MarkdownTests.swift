@@ -50,7 +50,7 @@ import ToolSupport
                 "<td>error</td>", "<th align=\"right\">size</th>", "<td align=\"right\">2 bytes</td>",
                 // Without an address of the project, there is no link to the rule's page.
                 "<td><code>regenerable-in-documents</code></td>",
-                "help: move it to Library/Caches; ", "<br>fix (safe): exclude the app's own directory from backup",
+                "help: move it to Library/Caches; ", "<br>fix (safe): exclude it from backup",
             ] { #expect(html.contains(cell), "\(cell): \(html)") }
             let sections = html.components(separatedBy: "<details>").dropFirst()
             #expect(

@@ -109,6 +109,13 @@ public struct Configuration: Sendable {
         files += nearer.files
     }
 
+    /// The configuration without what it says of the app's files.
+    var withoutDeclarations: Configuration {
+        var configuration = self
+        for word in Word.allCases where word != .ignore { configuration.globs[word] = nil }
+        return configuration
+    }
+
     /// The bundle identifier of containers that do not record one.
     public var bundleIdentifier: String? { identifier?.value }
     /// The modules whose classes may come in archives.

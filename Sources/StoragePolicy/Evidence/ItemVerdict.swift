@@ -57,16 +57,26 @@ public struct ItemVerdict: Sendable {
                 (.log, false, "its name is that of a log")
             } else if let probability = known.probability {
                 (.undecided, false, "the evidence: \(Int(probability * 100)) % re-downloadable")
-            } else if RuleScope.LocationName.of(known.location) == .temporary {
-                (.temporary, false, "it is in tmp, and no data of the app names it")
-            } else if RuleScope.LocationName.of(known.location) == .caches {
-                (.regenerable, false, "it is in Library/Caches, and no data of the app names it")
-            } else if RuleScope.LocationName.of(known.location) == .preferences {
-                (.appState, false, "it is in Library/Preferences")
+            } else if let (itemClass, reason) = Self.byLocation(known.location) {
+                (itemClass, false, reason)
             } else {
                 (.undecided, false, "nothing says what it is")
             }
         (self.itemClass, self.isProven, self.reason) = (itemClass, isProven, reason)
+    }
+
+    /// The class that a location suggests, where nothing else says what an item is, and the reason; nil for the locations of
+    /// the app's own files in backups, whose evidence is weighed.
+    private static func byLocation(_ location: Location) -> (ItemClass, String)? {
+        switch location {
+        case .temporary: (.temporary, "it is in tmp, and no data of the app names it")
+        case .caches, .urlCache, .backgroundDownloads, .snapshots:
+            (.regenerable, "it is in Library/Caches, and no data of the app names it")
+        case .preferences, .syncedPreferences: (.appState, "it is in \(location.path)")
+        case .cookies, .webKit: (.appState, "the system keeps the app’s logins and website data in \(location.path)")
+        case .documentsInbox: (.userData, "another app handed it over, in Documents/Inbox")
+        default: location.isSystemOwned ? (.system, "the system owns \(location.path)") : nil
+        }
     }
 
     /// The verdict on a file that belongs to a database, such as its log.

@@ -26,6 +26,8 @@ package struct FixUnit: Sendable {
     /// The number of findings.
     package var findings: Int { keys.count }
     package internal(set) var outcome: Outcome
+    /// The files that the change takes; nil if it does not rest on a declaration of the configuration.
+    package internal(set) var taken: TakenFiles?
 
     /// The order of units in reports: by path.
     static func precedes(_ left: FixUnit, _ right: FixUnit) -> Bool {

@@ -81,7 +81,8 @@ package struct Fixer: Sendable {
             FixPlanner(
                 container, bundleIdentifier: identifier, allowsUnsafe: allowsUnsafe, found: report.findings)
         }
-        outcome.units = try planner(container, report).units(for: findings)
+        outcome.units = try TakenFiles.counted(
+            in: planner(container, report).units(for: findings), of: container, by: linter)
         guard outcome.hasPlan else { return outcome }
 
         let workFolder = try beside.make()

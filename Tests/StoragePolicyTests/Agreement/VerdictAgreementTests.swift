@@ -289,7 +289,7 @@ struct VerdictAgreementTests {
                     var found = try answers.contradictions()
                     if seed % 3 == 0 { found += try answers.contradictionsOfSums() }
                     for change in answers.changes where ["remove", "flag"].contains(change.action) {
-                        let touched = try files.dear.intersection(
+                        let touched = files.dear.intersection(
                             [change.path] + ((try? answers.files(of: change)) ?? []))
                         found += touched.map { "\(change.action) \($0), which the user may miss" }
                         removed += change.action == "remove" ? 1 : 0
