@@ -64,8 +64,8 @@ package struct DeviceLayout: Sendable {
         path.split.flatMap { holders[$0.name.string] } ?? directoryRole(of: path)
     }
 
-    /// Returns the role of the containers in one of `directories`. In a debug build, `FilePath.ends(with:)` takes a thousand
-    /// times as long.
+    /// Returns the role of the containers in one of `directories`. In a debug build, `FilePath.ends(with:)` would check the
+    /// whole path for each component.
     private static func directoryRole(of path: FilePath) -> Role? {
         let text = "/" + path.string
         return directoryEnds.first { text.hasSuffix($0.end) }?.role

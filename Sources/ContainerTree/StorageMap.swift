@@ -120,43 +120,66 @@ package struct StorageMap: Sendable {
         return omitted == .max ? .max : omitted + 1
     }
 
-    /// Changes the class of items that are included in backups, now that more is known of them.
-    ///
-    /// - Parameters:
-    ///   - storage: `redownloadable`, or `backedUp` for what is undecided.
-    ///   - path: The path of an item, or of a directory with several.
-    ///   - items: The number of items.
-    ///   - bytes: The bytes of their content. Of a directory with more, the largest files are marked.
-    package mutating func mark(_ storage: StorageClass, at path: [UInt8], items: Int, bytes: UInt64) {
-        let names = path.split(separator: UInt8(ascii: "/"), maxSplits: Self.mostLevels).map(Array.init)
-        Self.mark(storage, &root, names[...], items: items, bytes: bytes)
+    /// Items that are included in backups, and their class, which became known after the map was built.
+    package struct Mark: Sendable {
+        fileprivate let storage: StorageClass
+        fileprivate let names: [[UInt8]]
+        fileprivate let items: Int
+        fileprivate let bytes: UInt64
+
+        /// Creates a mark.
+        ///
+        /// - Parameters:
+        ///   - storage: `redownloadable`, or `backedUp` for what is undecided.
+        ///   - path: The path of an item, or of a directory with several.
+        ///   - items: The number of items.
+        ///   - bytes: The bytes of their content. Of a directory with more, the largest files are marked.
+        package init(_ storage: StorageClass, at path: [UInt8], items: Int, bytes: UInt64) {
+            (self.storage, self.items, self.bytes) = (storage, items, bytes)
+            names = path.split(separator: UInt8(ascii: "/"), maxSplits: StorageMap.mostLevels).map(Array.init)
+        }
     }
 
-    private static func mark(
-        _ storage: StorageClass, _ node: inout Node, _ names: ArraySlice<[UInt8]>, items: Int, bytes: UInt64
-    ) {
-        guard node.kind == .directory else {
-            guard storage.replaces(node.storage) else { return }
-            node.storage = storage
-            node.sums.mark(storage, items: .max, bytes: .max)
+    /// Changes the class of items that are included in backups.
+    package mutating func apply(_ marks: [Mark]) { root.apply(marks[...], at: 0) }
+}
+
+extension StorageMap.Node {
+    /// Applies marks of this node and of what is below it, whose first `level` names lead here.
+    fileprivate mutating func apply(_ marks: ArraySlice<StorageMap.Mark>, at level: Int) {
+        guard kind == .directory else {
+            for mark in marks where mark.storage.replaces(storage) {
+                storage = mark.storage
+                sums.mark(mark.storage, items: .max, bytes: .max)
+            }
             return
         }
-        if let name = names.first, let index = node.children.firstIndex(where: { $0.name == name }) {
-            mark(storage, &node.children[index], names.dropFirst(), items: items, bytes: bytes)
-        } else {
-            // The item is not listed, or several items of this directory are meant.
-            var (leftItems, left) = (items, bytes)
-            if names.isEmpty {
-                for index in node.children.indices where node.children[index].kind == .item {
-                    guard storage.replaces(node.children[index].storage) else { continue }
-                    guard node.children[index].bytes <= left, leftItems > 0 else { continue }
-                    left -= node.children[index].bytes
-                    leftItems -= 1
-                    mark(storage, &node.children[index], [], items: 1, bytes: 0)
-                }
+        let listed = Dictionary(children.indices.map { (children[$0].name, $0) }) { first, _ in first }
+        var below: [Int: [StorageMap.Mark]] = [:]
+        for mark in marks {
+            if mark.names.count > level, let index = listed[mark.names[level]] {
+                below[index, default: []].append(mark)
+            } else {
+                apply(mark, toSeveral: mark.names.count <= level)
             }
-            node.rest.mark(storage, items: leftItems, bytes: left)
         }
-        node.addUp()
+        for (index, marks) in below { children[index].apply(marks[...], at: level + 1) }
+        addUp()
+    }
+
+    /// Marks several items of this directory, or one that is not listed.
+    private mutating func apply(_ mark: StorageMap.Mark, toSeveral isSeveral: Bool) {
+        var (items, bytes) = (mark.items, mark.bytes)
+        if isSeveral {
+            for index in children.indices where children[index].kind == .item {
+                let child = children[index]
+                guard mark.storage.replaces(child.storage), child.bytes <= bytes, items > 0 else { continue }
+                bytes -= child.bytes
+                items -= 1
+                children[index].storage = mark.storage
+                children[index].sums.mark(mark.storage, items: .max, bytes: .max)
+            }
+        }
+        rest.mark(mark.storage, items: items, bytes: bytes)
     }
 }

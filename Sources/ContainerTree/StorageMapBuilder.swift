@@ -77,7 +77,7 @@ package final class StorageMapBuilder: Sendable {
         /// The size below which items are combined.
         var least: UInt64 = 1
         /// The items that turned out to be user data or state after they were added.
-        var userData: [(path: [UInt8], items: Int, bytes: UInt64)] = []
+        var marks: [StorageMap.Mark] = []
     }
 
     // Branches are only used under the lock.
@@ -131,14 +131,15 @@ package final class StorageMapBuilder: Sendable {
 
     /// Notes that undecided items are user data or state: one item, or several in a directory.
     package func addUserData(at path: [UInt8], items: Int, bytes: UInt64) {
-        state.withLock { $0.userData.append((path, items, bytes)) }
+        let mark = StorageMap.Mark(.backedUp, at: path, items: items, bytes: bytes)
+        state.withLock { $0.marks.append(mark) }
     }
 
     /// Returns the map of what was added.
     package func map() -> StorageMap {
         state.withLock { state in
             var map = StorageMap(root: state.root.node)
-            for items in state.userData { map.mark(.backedUp, at: items.path, items: items.items, bytes: items.bytes) }
+            map.apply(state.marks)
             return map
         }
     }

@@ -131,7 +131,7 @@ import Testing
         }
         func marked(_ path: String, items: Int = 1, bytes: UInt64) -> [UInt64] {
             var map = made()
-            map.mark(.redownloadable, at: Array(path.utf8), items: items, bytes: bytes)
+            map.apply([.init(.redownloadable, at: Array(path.utf8), items: items, bytes: bytes)])
             #expect(map.root.sums.total == made().root.sums.total)
             return [StorageClass.redownloadable, .backedUp, .unknown, .caches].map { map.root.sums[$0].bytes }
         }
@@ -158,8 +158,10 @@ import Testing
         var map = builder.map()
         func bytes(_ storage: StorageClass) -> UInt64 { map.root.sums[storage].bytes }
         #expect([bytes(.backedUp), bytes(.undecided), bytes(.caches)] == [50, 30, 7])
-        map.mark(.redownloadable, at: Array("film".utf8), items: 1, bytes: 50)
-        map.mark(.backedUp, at: Array("film".utf8), items: 1, bytes: 50)
+        map.apply([
+            .init(.redownloadable, at: Array("film".utf8), items: 1, bytes: 50),
+            .init(.backedUp, at: Array("film".utf8), items: 1, bytes: 50),
+        ])
         #expect([bytes(.redownloadable), bytes(.backedUp), bytes(.undecided)] == [50, 0, 30])
     }
 

@@ -31,29 +31,24 @@ package struct TakenFiles: Sendable, Hashable {
         let plain = try Linter(
             catalogue: linter.catalogue, configuration: configuration.withoutDeclarations, now: linter.now,
             threads: linter.threads, honorsItemSuppressions: linter.honorsItemSuppressions)
-        var units = units
-        let evidence = try plain.evidence(in: container)
-        for index in declared {
-            var taken = TakenFiles()
-            for record in evidence { taken.add(record, at: units[index].path) }
-            units[index].taken = taken
+        var taken = Dictionary(declared.map { (units[$0].path, TakenFiles()) }) { first, _ in first }
+        for record in try plain.evidence(in: container) {
+            let itemClass = ItemVerdict.itemClass(of: record.probability)
+            for above in [[]] + ItemPath.lineage(record.directory) { taken[above]?.add(record.items, itemClass) }
+            for name in record.names { taken[ItemPath.joined(record.directory, name)]?.add(1, itemClass) }
         }
+        var units = units
+        for index in declared { units[index].taken = taken[units[index].path] }
         return units
     }
 
-    /// Counts the files of a group that are at a path or below it.
-    private mutating func add(_ record: EvidenceRecord, at path: [UInt8]) {
-        let isBelow = path.isEmpty || (record.directory + [slash]).starts(with: path + [slash])
-        let files =
-            isBelow ? record.items : record.names.count { ItemPath.joined(record.directory, $0) == path }
-        switch ItemVerdict.itemClass(of: record.probability) {
+    private mutating func add(_ files: Int, _ itemClass: ItemClass) {
+        switch itemClass {
         case .userData: userData += files
         case .regenerable: regenerable += files
         default: undecided += files
         }
     }
-
-    private var slash: UInt8 { UInt8(ascii: "/") }
 
     /// The numbers in words: `1 user data, 3 undecided`; nil if no file was weighed.
     package var text: String? {

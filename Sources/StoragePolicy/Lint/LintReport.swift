@@ -183,9 +183,9 @@ public struct LintReport: Sendable {
     /// Adds the map of the only container. Marks the items of findings that are re-downloadable, also suppressed ones.
     mutating func setMap(_ map: StorageMap) {
         var map = map
-        for finding in findings + suppressedFindings where finding.isSurelyRegenerable && finding.isBackedUp {
-            map.mark(.redownloadable, at: finding.path, items: finding.items, bytes: finding.bytes)
-        }
+        let regenerable = (findings + suppressedFindings).filter { $0.isSurelyRegenerable && $0.isBackedUp }
+        map.apply(
+            regenerable.map { StorageMap.Mark(.redownloadable, at: $0.path, items: $0.items, bytes: $0.bytes) })
         maps = [map]
     }
 
