@@ -66,10 +66,6 @@ import ToolSupport
             #expect(root.bytes(of: 1) == number("regenerableBackedUpBytes") && root.bytes(of: 1) > 10_000_000)
             #expect((0...2).reduce(0) { $0 + root.bytes(of: $1) } == number("backedUpBytes"))
             #expect(root.bytes(of: 5) == 7_000_000 + 300_000)
-            // Nothing is said of files that no rule weighs.
-            let privacy = try lint("container", "--select", "privacy", "--format", "html", in: folder).text
-            let unweighed = try #require(Self.maps(privacy).first)
-            #expect(unweighed.bytes(of: 0) == 0 && unweighed.bytes(of: 2) == number("backedUpBytes"))
             let findings = try #require(report["findings"] as? [[String: Any]])
             #expect(run.text.matches(of: /<li class="finding"/).count == findings.count)
             for rule in Set(findings.compactMap { $0["rule"] as? String }) {

@@ -131,7 +131,7 @@ public struct LintReport: Sendable {
     }
 
     /// The bytes that a backup includes and of which neither proof nor weighed evidence says whether the user would miss them
-    /// or the app can load them again. 0 if no enabled rule weighs evidence.
+    /// or the app can load them again.
     public var undecidedBackedUpBytes: UInt64 {
         let undecided = inputs.reduce(UInt64(0)) { $0.addingSaturated($1.undecidedBytes) }
         // A rule may know a file that the evidence does not decide.

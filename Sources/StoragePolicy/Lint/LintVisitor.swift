@@ -79,10 +79,8 @@ struct LintVisitor: TreeVisitor {
         if traits.contains(.backedUp) {
             account = accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
         }
-        // Without a rule that weighs evidence, nothing says what an item is.
-        let isUndecided = account?.isUndecided ?? (policy.model == nil)
         accumulator.map?.add(
-            item.name, StorageClass(decision, included: isUndecided ? .undecided : .backedUp),
+            item.name, StorageClass(decision, included: account?.isUndecided ?? false ? .undecided : .backedUp),
             bytes: item.status.isFile ? item.status.size : 0)
     }
 
