@@ -172,8 +172,6 @@ package struct PlanEntry: Sendable {
 
     package var kind: FileKind { status.kind }
     package var isStored: Bool { decision.isStored }
-    /// True for an included file that is re-downloadable or regenerable by its recorded origin.
-    package var isRegenerable: Bool { isStored && kind == .file && maker?.isRegenerable == true }
 }
 
 extension Plan: RandomAccessCollection {
