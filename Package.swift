@@ -176,7 +176,7 @@ let programs: [Target] = [
     program("sandboxlint", uses: "CommandLineSupport SandboxlintCommands"),
     part(
         "SandboxbackupCommands", uses: "ArgumentParser BackupOperations BackupPlan BackupReports BackupRepository",
-        "CommandLineSupport ContainerInputs MobileBackup"),
+        "CommandLineSupport ContainerInputs MobileBackup StoragePolicy"),
     program("sandboxbackup", uses: "CommandLineSupport SandboxbackupCommands"),
     part(
         "SandboxfmCommands", uses: "ArgumentParser CTerminal CommandLineSupport ContainerExplorer ContainerInputs",

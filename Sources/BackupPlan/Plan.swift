@@ -19,7 +19,7 @@ package struct Plan: Sendable {
     /// The number and size of the included files whose content is not on this disk.
     package let evicted: ItemCount
     /// Decisions that may be unwanted; sorted by kind and path.
-    package let warnings: [PlanWarning]
+    package private(set) var warnings: [PlanWarning]
     /// Items that cannot be analyzed, or whose content cannot be read without a download; sorted by path.
     package let incidents: [PlanIncident]
     /// The properties of included items that a backup does not keep.
@@ -103,6 +103,11 @@ package struct Plan: Sendable {
             $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
         }
         losses = seen.accessLists.items > 0 ? [seen.accessLists] : []
+    }
+
+    /// Removes warnings that are answered by what is known of the items.
+    package mutating func removeWarnings(where isAnswered: (PlanWarning) -> Bool) {
+        warnings.removeAll(where: isAnswered)
     }
 
     /// Returns true if the backup misses an item that could not be read. Files in excluded directories may come and go,

@@ -46,18 +46,10 @@ final class PlanObserver: Sendable {
 
     private func warnOfDatabase(_ item: Item, in directory: Directory) {
         // Pages have at least 512 bytes, and a database consists of whole pages.
-        guard item.status.size >= 512, item.status.size % 512 == 0, !isRegenerable(item),
+        guard item.status.size >= 512, item.status.size % 512 == 0, !(item.maker?.isRegenerable ?? false),
             let bytes = item.entry.bytes(DatabaseHeader.size, at: 0), DatabaseHeader(bytes) != nil
         else { return }
         let warning = PlanWarning(.databaseLeftOut, directory.path(of: item), bytes: item.status.size)
         seen.withLock { $0.warnings.append(warning) }
-    }
-
-    private func isRegenerable(_ item: Item) -> Bool {
-        guard item.attributes.contains(Provenance.makerAttribute),
-            let value = item.entry.attribute(Provenance.makerAttribute),
-            let maker = Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self))
-        else { return false }
-        return maker.isRegenerable
     }
 }

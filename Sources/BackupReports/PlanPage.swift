@@ -52,7 +52,7 @@ package struct PlanPage {
             builder.add(directory.contents, at: directory.path, directory.storage)
         }
         for entry in plan {
-            let storage = StorageClass(entry.decision, maker: entry.maker)
+            let storage = StorageClass(entry.decision, entry.availability, maker: entry.maker)
             let (parent, name, _) = PathOrder.split(entry.path)
             while let last = open.last, last.path != parent || entry.path.isEmpty { close() }
             let isOpened = entry.kind == .directory && (entry.isStored || entry.path.isEmpty)

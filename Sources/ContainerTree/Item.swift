@@ -18,6 +18,13 @@ package struct Item {
     /// True if the input can store attributes.
     @inlinable package var carriesAttributes: Bool { entry.carriesAttributes }
 
+    /// The maker that the library recorded in an attribute; nil for another value.
+    package var maker: Provenance.Maker? {
+        guard attributes.contains(Provenance.makerAttribute), let value = entry.attribute(Provenance.makerAttribute)
+        else { return nil }
+        return Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self))
+    }
+
     /// Creates an item from an entry and the attribute names that the walk listed.
     package init(_ entry: WalkEntry) {
         self.init(

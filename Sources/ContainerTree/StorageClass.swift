@@ -8,6 +8,8 @@ package enum StorageClass: UInt8, Sendable, CaseIterable {
     case redownloadable
     /// Included in backups, and nothing says what it is.
     case undecided
+    /// Included in backups by name, but the content is elsewhere, usually in iCloud, and in no backup.
+    case evicted
     /// In Library/Caches.
     case caches
     /// In tmp.
@@ -22,13 +24,20 @@ package enum StorageClass: UInt8, Sendable, CaseIterable {
     ///
     /// - Parameters:
     ///   - decision: The decision.
+    ///   - availability: The availability of its content.
     ///   - maker: The recorded origin of the item.
-    package init(_ decision: BackupDecision, maker: Provenance.Maker?) {
-        self.init(decision, included: maker.map { $0.isRegenerable ? .redownloadable : .backedUp } ?? .undecided)
+    package init(_ decision: BackupDecision, _ availability: Availability, maker: Provenance.Maker?) {
+        self.init(
+            decision, availability,
+            included: maker.map { $0.isRegenerable ? .redownloadable : .backedUp } ?? .undecided)
     }
 
-    /// The class of an item by the decision of a backup, and by what it is if a backup includes it.
-    package init(_ decision: BackupDecision, included: StorageClass) {
+    /// The class of an item by the decision of a backup, and by what it is if a backup includes it with its content.
+    package init(_ decision: BackupDecision, _ availability: Availability = .present, included: StorageClass) {
+        guard availability != .evicted || !decision.isStored else {
+            self = .evicted
+            return
+        }
         switch decision.state {
         case .included: self = included
         case .unknown: self = .unknown

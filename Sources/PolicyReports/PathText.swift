@@ -45,7 +45,8 @@ public struct PathText {
         let kind = itemSummary.kind == "file" ? "file, \(Quantity.bytes(itemSummary.bytes))" : itemSummary.kind
         let content = itemSummary.availability.phrase.map { ", \($0)" } ?? ""
         var rows = [
-            ("item", ["\(kind)\(content), in \(itemSummary.location)"]), ("status", [fate.joined(separator: "; ")]),
+            ("item", ["\(kind)\(content), in \(itemSummary.location)"]),
+            ("status", [fate.joined(separator: "; ")] + otherViews),
         ]
         if let maker = itemSummary.maker {
             rows.append(("created by", [maker + (itemSummary.origin.map { ", from \($0)" } ?? "")]))
@@ -109,6 +110,16 @@ public struct PathText {
                 json.field("at", itemSummary.exclusion.carrier.map { ByteText.escaped(Array($0.utf8)) })
             }
             json.field("backedUp", Self.word(itemSummary.isBackedUp))
+            json.array("views") { json in
+                for (view, decision) in explanation.views {
+                    json.object { json in
+                        json.field("view", view.rawValue)
+                        json.field("backedUp", Self.word(decision.state))
+                        json.field("reason", decision.reason.rawValue)
+                        json.field("decidedBy", decision.decider.description)
+                    }
+                }
+            }
             json.field("purged", itemSummary.location.purge.rawValue)
             json.field("visibleInFiles", itemSummary.location.visibility.rawValue)
             json.field("restored", Self.word(itemSummary.isBackedUp))
@@ -124,13 +135,7 @@ public struct PathText {
                     }
                 }
             }
-            json.object("class") { json in
-                let verdict = explanation.itemVerdict
-                json.field("class", verdict.itemClass.rawValue)
-                json.field("proven", verdict.isProven)
-                json.field("reason", verdict.reason)
-                json.field("namedBy", verdict.namedBy)
-            }
+            json.object("class") { explanation.itemVerdict.write(to: &$0) }
             if let weighed = explanation.weighed {
                 json.object("verdict") { json in
                     json.number("confidence", EvidenceJSON.confidence(weighed.probability))
@@ -166,6 +171,9 @@ public struct PathText {
             ("kind", itemSummary.kind == "file" ? "file, \(Quantity.bytes(itemSummary.bytes))" : itemSummary.kind),
             ("location", "\(itemSummary.location): \(itemSummary.location.purpose)"),
             ("excluded from backup", flag), ("backed up", Self.word(itemSummary.isBackedUp) + backupReason),
+        ]
+        rows += otherViews.map { ("", $0) }
+        rows += [
             ("purged by the system", itemSummary.location.purge.rawValue),
             ("visible in Files", itemSummary.location.visibility.rawValue),
             ("restored from backup", restored),
@@ -191,6 +199,14 @@ public struct PathText {
                 exclusion.carrier.map { $0.isEmpty ? "the container" : ByteText.escaped(Array($0.utf8)) }
                 ?? "the item itself"
             return "yes, by \(exclusion.mark?.rawValue ?? "an attribute") on \(carrier)"
+        }
+    }
+
+    /// A line for each kind of backup that treats the item otherwise than an encrypted backup by Finder.
+    private var otherViews: [String] {
+        explanation.views.filter { $0.decision.state != explanation.itemSummary.isBackedUp }.map { view, decision in
+            "in backups of the kind \(view.rawValue): \(Self.word(decision.state)), \(decision.reason.phrase) "
+                + "(\(decision.decider))"
         }
     }
 

@@ -74,6 +74,12 @@ struct ContainerOptions: ParsableArguments {
     /// Reads every item of the container.
     func readIndex(_ body: (ContainerIndex) throws -> Void) throws { try read { try body(ContainerIndex(of: $0)) } }
 
+    /// Returns the classes of items, by the linter with the configuration that belongs to the container.
+    func classes(of items: [Int], in index: ContainerIndex) throws -> ItemClasses {
+        let path = path ?? index.container.location.string
+        return try Linter(configuredFor: path).classes(of: Set(items.map { index.path(of: $0) }), in: index.container)
+    }
+
     /// Returns the path of a container for the user: that of an archive or a backup for a container in it.
     func shownPath(of found: InputContainer) -> String {
         guard let path, found.isCopy || found.relativePath.isEmpty else { return found.container.location.string }

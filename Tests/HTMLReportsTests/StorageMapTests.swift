@@ -172,8 +172,8 @@ import Testing
             (.derived, .redownloadable),
         ] as [(Provenance.Maker, StorageClass)])
     func origin(maker: Provenance.Maker, storage: StorageClass) {
-        #expect(StorageClass(BackupDecision(.userData, by: .location(.documents)), maker: maker) == storage)
-        #expect(StorageClass(BackupDecision(.caches, by: .location(.caches)), maker: maker) == .caches)
+        #expect(StorageClass(BackupDecision(.userData, by: .location(.documents)), .present, maker: maker) == storage)
+        #expect(StorageClass(BackupDecision(.caches, by: .location(.caches)), .present, maker: maker) == .caches)
     }
 
     @Test("Several containers become directories with their names")
@@ -194,7 +194,10 @@ import Testing
             (.undocumented, .managedAssets, .unknown), (.notBackedUpDirectory, .root, .excluded),
         ] as [(BackupReason, Location, StorageClass)])
     func classes(reason: BackupReason, location: Location, storage: StorageClass) {
-        #expect(StorageClass(BackupDecision(reason, by: .location(location)), maker: nil) == storage)
+        let decision = BackupDecision(reason, by: .location(location))
+        #expect(StorageClass(decision, .present, maker: nil) == storage)
+        // What a backup would store has no content here; what it omits is omitted for the same reason as ever.
+        #expect(StorageClass(decision, .evicted, maker: nil) == (decision.isStored ? .evicted : storage))
     }
 }
 

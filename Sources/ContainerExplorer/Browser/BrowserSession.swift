@@ -184,7 +184,9 @@ package final class BrowserSession: Sendable {
         var sum: UInt64 = 0
         for item in 0..<index.count {
             let size = index[item].own.logical
-            guard size > 0, !index[item].isRepeatedLink, index.decision(for: item).state == .included else { continue }
+            guard size > 0, !index[item].isRepeatedLink, index.decision(for: item).state == .included,
+                index.availability(of: item) != .evicted
+            else { continue }
             let (result, isOver) = sum.addingReportingOverflow(size)
             sum = isOver ? .max : result
         }
@@ -231,7 +233,7 @@ package final class BrowserSession: Sendable {
 
     private func lint(_ container: Container) {
         do {
-            let report = try Self.linter(for: configurationPath).lint(container)
+            let report = try Linter(configuredFor: configurationPath).lint(container)
             let (index, generation) = state.withLock { state in
                 state.report = report
                 return (state.index, state.generation)
@@ -240,13 +242,5 @@ package final class BrowserSession: Sendable {
         } catch {
             send(.notLinted("\(error)"))
         }
-    }
-
-    /// Returns the linter of `sandboxlint lint` without options.
-    private static func linter(for path: String) throws -> Linter {
-        let configuration = try Configuration.read(Configuration.discover(for: path, besides: [path]))
-        var catalogue = try Catalogue.embedded()
-        for folder in configuration.rulesFolders { try catalogue.add(configuredFolder: folder) }
-        return try Linter(catalogue: catalogue, configuration: configuration)
     }
 }

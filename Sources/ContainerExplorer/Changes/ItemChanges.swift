@@ -1,6 +1,7 @@
 package import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import StoragePolicy
 internal import SystemPackage
 internal import TextOutput
 
@@ -108,19 +109,18 @@ package struct ItemChanges {
     ///   - action: The action, as a present participle.
     ///   - hint: The way to do it nevertheless.
     /// - Throws: `refused`.
-    func requireProof(for numbers: [Int], to action: String, hint: String) throws(ExplorerError) {
-        var (unproven, example): (Int, Int?) = (0, nil)
-        for number in numbers.map({ index.subtree(of: $0) }).joined() {
-            guard index.mayBeUserData(number) else { continue }
-            unproven += 1
-            example = example ?? number
-        }
-        guard let example else { return }
-        let others = unproven > 1 ? " and \(Quantity.count(unproven - 1, "other file"))" : ""
+    func requireProof(for numbers: [Int], to action: String, hint: String) throws {
+        var unproven = numbers.map { index.subtree(of: $0) }.joined().filter { index.mayBeUserData($0) }
+        guard !unproven.isEmpty else { return }
+        let classes = try Linter(configuredFor: container.location.string)
+            .classes(of: Set(unproven.map { index.path(of: $0) }), in: container)
+        unproven.removeAll { classes[index.path(of: $0)]?.mayLeaveBackups ?? false }
+        guard let example = unproven.first else { return }
+        let others = unproven.count > 1 ? " and \(Quantity.count(unproven.count - 1, "other file"))" : ""
         throw ExplorerError(
             .refused,
-            "\(action) “\(ByteText.escaped(index.path(of: example)))”\(others) could remove user data from backups: no "
-                + "provenance states that \(unproven > 1 ? "they" : "it") can be downloaded or derived again. "
+            "\(action) “\(ByteText.escaped(index.path(of: example)))”\(others) could remove user data from backups: nothing "
+                + "proves that \(unproven.count > 1 ? "they" : "it") can be downloaded or derived again. "
                 + "Nothing on disk has changed. \(hint).")
     }
 

@@ -1,6 +1,7 @@
 internal import AppContainer
 package import ContainerTree
 internal import FileSystem
+package import StoragePolicy
 package import TextOutput
 
 /// A list of items with their properties.
@@ -11,6 +12,8 @@ package struct Listing: ExplorerOutput {
     private let items: [Int]
     private let index: ContainerIndex
     private let now: Int64
+    /// The classes of the items; nil to print none.
+    private let classes: ItemClasses?
 
     /// Creates a list.
     ///
@@ -19,10 +22,13 @@ package struct Listing: ExplorerOutput {
     ///   - index: The index of the items.
     ///   - order: The order. Items that are equal in it are ordered by path.
     ///   - isReversed: True to reverse the order.
+    ///   - classes: The classes of the items; nil to print none.
     ///   - now: The date from which ages are computed, in seconds since 1970.
     package init(
-        _ items: [Int], of index: ContainerIndex, sortedBy order: Order = .name, isReversed: Bool = false, now: Int64
+        _ items: [Int], of index: ContainerIndex, sortedBy order: Order = .name, isReversed: Bool = false,
+        classes: ItemClasses? = nil, now: Int64
     ) {
+        self.classes = classes
         let sorted = items.sorted { left, right in
             switch order {
             case .name: break
@@ -64,27 +70,37 @@ package struct Listing: ExplorerOutput {
     }
 
     package func writeText(in style: Style, to output: (String) -> Void) {
-        var table = TextTable([
+        var columns: [TextTable.Column] = [
             .init("SIZE", isRightAligned: true), .init("AGE", isRightAligned: true, omission: 2),
             .init("BACKUP", omission: 1), .init("DECIDED BY", omission: 4), .init("POLICY", omission: 3),
             .init("PROVENANCE", omission: 5), .init("NAME"),
-        ])
+        ]
+        if classes != nil { columns.insert(.init("CLASS"), at: 2) }
+        var table = TextTable(columns)
         let parents = Set(items.map { index.parent(of: $0) })
         for number in items {
             let item = index[number]
-            table.add([
+            var row = [
                 Quantity.bytes(item.total.logical), ItemText.age(of: item.modified, now: now),
                 ItemText.backup(index.decision(for: number).state), ItemText.decider(of: number, in: index),
                 ItemText.policy(of: index.location(of: number)), item.maker?.rawValue ?? "",
                 parents.count == 1 ? ItemText.name(of: number, in: index) : ItemText.path(of: number, in: index),
-            ])
+            ]
+            if let classes { row.insert(classes[index.path(of: number)]?.word ?? "", at: 2) }
+            table.add(row)
         }
         if !items.isEmpty { table.write(in: style, to: output) }
     }
 
     package func write(_ json: inout JSONWriter) {
         json.array("items") { json in
-            for number in items { json.object { $0.fields(of: number, in: index, now: now) } }
+            for number in items {
+                json.object { json in
+                    json.fields(of: number, in: index, now: now)
+                    guard let verdict = classes?[index.path(of: number)] else { return }
+                    json.object("class") { verdict.write(to: &$0) }
+                }
+            }
         }
         json.failures(of: index)
     }

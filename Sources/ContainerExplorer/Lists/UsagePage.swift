@@ -91,7 +91,7 @@ package struct UsagePage {
     }
 
     private func storageClass(of number: Int) -> StorageClass {
-        StorageClass(index.decision(for: number), maker: index[number].maker)
+        StorageClass(index.decision(for: number), index.availability(of: number), maker: index[number].maker)
     }
 
     /// The largest files.

@@ -182,11 +182,7 @@ struct IndexVisitor: TreeVisitor {
         let number = accumulator.records.count
         if !item.attributes.isEmpty {
             accumulator.attributes.append((number, item.attributes))
-            if item.attributes.contains(Provenance.makerAttribute),
-                let value = item.entry.attribute(Provenance.makerAttribute)
-            {
-                maker = Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self))
-            }
+            maker = item.maker
         }
         if !item.carriesAttributes { accumulator.lacksAttributes = true }
         let record = IndexRecord(item, at: location, decision, availability, maker: maker, directory: directory)

@@ -79,7 +79,8 @@ struct PlanCommand: ParsableCommand {
     private func run(_ container: Container) throws {
         let stream = CommandLineSupport.Output(fitted: output.color.style)
         if let explain { return try self.explain(explain, container, stream) }
-        let plan = try Plan(of: container, rules: planned.rules)
+        var plan = try Plan(of: container, rules: planned.rules)
+        try plan.considerClasses(in: container)
         if let tool {
             try printList(of: plan, for: tool, at: container.location, stream)
         } else {

@@ -9,7 +9,7 @@ struct Exclude: ParsableCommand {
         abstract: "Exclude items from backup (isExcludedFromBackup).",
         discussion: CommandHelp.discussion(
             """
-            A file that is backed up is only excluded if its provenance states that it can be downloaded or derived \
+            A file that is backed up is only excluded if it is proven that it can be downloaded or derived \
             again, or with --unsafe. The exclusion of a directory applies to its content.
             """,
             examples: [

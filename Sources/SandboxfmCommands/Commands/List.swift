@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
 internal import ContainerTree
+internal import StoragePolicy
 
 extension Listing.Order: ExpressibleByArgument {}
 
@@ -18,12 +19,21 @@ struct List: ParsableCommand {
             examples: [
                 "sandboxfm ls CONTAINER",
                 "sandboxfm ls CONTAINER 'Documents/**/*.jpg' --sort size --json",
+                "sandboxfm ls CONTAINER Documents --class",
             ],
             exits: CommandHelp.reading))
 
     @OptionGroup var container: ContainerOptions
     @OptionGroup var items: PathArguments
     @Flag(name: .shortAndLong, help: "List directories themselves instead of their content.") var directory = false
+    @Flag(
+        name: .customLong("class"),
+        help: ArgumentHelp(
+            "Also print the class of each item, with ! if it is proven.",
+            discussion: """
+                The classes are those of sandboxlint explain: user-data, app-state, regenerable, temporary, log, system, \
+                undecided. The container is linted for them, with the configuration that belongs to it.
+                """)) var printsClasses = false
     @Option(help: "Sort by name, size (largest first) or age (newest first).") var sort: Listing.Order = .name
     @Flag(name: .shortAndLong, help: "Reverse the order.") var reverse = false
     @OptionGroup var date: DateOptions
@@ -33,8 +43,13 @@ struct List: ParsableCommand {
         try container.readIndex { index in
             let paths = container.following(items.paths)
             let found = try Listing.items(at: paths, in: index, listsDirectories: directory)
+            let classes = printsClasses ? try container.classes(of: found, in: index) : nil
             try output.print(
-                Listing(found, of: index, sortedBy: sort, isReversed: reverse, now: date.seconds))
+                Listing(
+                    found, of: index, sortedBy: sort, isReversed: reverse, classes: classes, now: date.seconds))
+            if let unsearched = classes?.unsearched, unsearched > 0 {
+                StandardError.note("the stores of the app were not searched for the names of \(unsearched) items")
+            }
             if let code = Failure.note(index.failures) { throw code }
         }
     }

@@ -113,11 +113,11 @@ struct EvidenceCollector {
         return account
     }
 
-    /// Keeps what is known of the file that a run explains.
+    /// Tells the observer what is known of a file.
     private func note(
         _ account: FileAccount, _ traits: NameTraits?, _ item: Item, in parent: Directory, _ policy: Policy
     ) {
-        guard let trace = policy.trace, trace.path == parent.path(of: item) else { return }
-        trace.note(account, traits)
+        guard let observer = policy.observer, observer.observedItems.contains(parent.path(of: item)) else { return }
+        observer.observe(account, traits, of: parent.path(of: item))
     }
 }

@@ -19,7 +19,7 @@ extension Linter {
     /// Returns the evidence on every candidate of a container, in the order of the paths.
     package func evidence(in container: Container) throws(ContainerError) -> [EvidenceRecord] {
         let recorder = EvidenceRecorder()
-        _ = try lint(ContainerOfApp(container), trace: nil, observer: recorder, progress: { _ in })
+        _ = try lint(ContainerOfApp(container), observer: recorder, progress: { _ in })
         return recorder.records.withLock { $0 }
     }
 }
@@ -29,22 +29,18 @@ extension Linter {
     /// them.
     func undeclaredDirectories(in container: Container) throws(ContainerError) -> [UndeclaredDirectory] {
         let recorder = UndeclaredRecorder()
-        _ = try lint(ContainerOfApp(container), trace: nil, observer: recorder, progress: { _ in })
+        _ = try lint(ContainerOfApp(container), observer: recorder, progress: { _ in })
         return recorder.directories.withLock { $0 }
     }
 }
 
-private final class UndeclaredRecorder: VerdictObserver {
+private final class UndeclaredRecorder: LintObserver {
     let directories = LockedValue<[UndeclaredDirectory]>([])
-
-    func observe(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
-    ) {}
 
     func observe(_ directories: [UndeclaredDirectory]) { self.directories.withLock { $0 = directories } }
 }
 
-private final class EvidenceRecorder: VerdictObserver {
+private final class EvidenceRecorder: LintObserver {
     let records = LockedValue<[EvidenceRecord]>([])
 
     func observe(

@@ -62,7 +62,7 @@ enum FileAccount: Hashable, Sendable {
     /// The account that the attributes of the file give.
     private static func origin(of item: Item) -> FileAccount? {
         guard !item.attributes.isEmpty else { return nil }
-        guard let maker = ItemProof.maker(of: item) else {
+        guard let maker = item.maker else {
             return item.attributes.contains(where: downloads.contains) ? .regenerable : nil
         }
         switch ItemProof.maker(maker).itemClass {

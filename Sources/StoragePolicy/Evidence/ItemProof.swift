@@ -19,6 +19,9 @@ public enum ItemClass: String, Sendable, CaseIterable {
     /// The evidence does not decide.
     case undecided
 
+    /// True if backups may omit an item of which this class is proven: the user loses nothing by it.
+    package var mayLeaveBackups: Bool { [.regenerable, .temporary, .log].contains(self) }
+
     /// The class in words.
     package var phrase: String {
         switch self {
@@ -40,21 +43,13 @@ enum ItemProof: Hashable, Sendable {
     case registry(RegistryEntry.Holds)
 
     init?(of item: Item, _ context: DirectoryContext, _ registry: Registry) {
-        if let maker = Self.maker(of: item) {
+        if let maker = item.maker {
             self = .maker(maker)
         } else if let holds = Self.holds(of: item, context, registry) {
             self = .registry(holds)
         } else {
             return nil
         }
-    }
-
-    /// The maker that the library recorded in an attribute.
-    static func maker(of item: Item) -> Provenance.Maker? {
-        guard item.attributes.contains(Provenance.makerAttribute),
-            let value = item.entry.attribute(Provenance.makerAttribute), value.count <= 40
-        else { return nil }
-        return Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self))
     }
 
     /// Of several entries, one for data that would be missed counts first.

@@ -1,5 +1,7 @@
 internal import AppContainer
-internal import TextOutput
+internal import ContainerTree
+internal import FileSystem
+package import TextOutput
 
 /// The class of an item, and what says so.
 public struct ItemVerdict: Sendable {
@@ -15,16 +17,26 @@ public struct ItemVerdict: Sendable {
 
     /// All that is known of one item before its class is decided.
     struct Known: Sendable {
-        var location = Location.root
-        var isSystem = false
-        var isLog = false
-        var declared: Configuration.Word?
-        var proof: ItemProof?
+        let location: Location
+        let isSystem: Bool
+        let isLog: Bool
+        let declared: Configuration.Word?
+        let proof: ItemProof?
         var reference: Reference?
         /// The web address in a record of the app's data that names the item.
         var address: String?
         /// The probability of being re-downloadable by the weight of the evidence; nil if nothing was weighed.
         var probability: Double?
+
+        /// All that is known of an item while it is read.
+        init(_ evaluation: Evaluation, at path: [UInt8], as own: Directory?) {
+            let (item, policy) = (evaluation.item, evaluation.policy)
+            location = (own ?? evaluation.directory).location
+            isSystem = path.elementsEqual(Location.metadata.path.utf8)
+            isLog = item.status.isFile && NameForm.isLog(evaluation.name)
+            declared = Configuration.Word.allCases.first { policy.configuration.declares(path, $0) }
+            proof = ItemProof(of: item, evaluation.context, policy.registry)
+        }
     }
 
     /// From this probability on, and from one less it on the other side, weighed evidence decides.
@@ -83,6 +95,20 @@ public struct ItemVerdict: Sendable {
     init(of database: ItemVerdict, named name: String) {
         (itemClass, isProven, namedBy) = (database.itemClass, database.isProven, database.namedBy)
         reason = "it belongs to “\(name)”: \(database.reason)"
+    }
+
+    /// True if an automatic change may exclude the item from backups.
+    package var mayLeaveBackups: Bool { isProven && itemClass.mayLeaveBackups }
+
+    /// The class in one word, with an exclamation mark if it is proven.
+    package var word: String { isProven ? "\(itemClass.rawValue)!" : itemClass.rawValue }
+
+    /// Writes the fields of the verdict.
+    package func write(to json: inout JSONWriter) {
+        json.field("class", itemClass.rawValue)
+        json.field("proven", isProven)
+        json.field("reason", reason)
+        json.field("namedBy", namedBy)
     }
 
     /// The class and its reason in one line.

@@ -32,18 +32,6 @@ struct PieceOfEvidence: Sendable, Hashable {
     }
 }
 
-/// Receives the verdicts of a run.
-protocol VerdictObserver: Sendable {
-    func observe(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence)
-    /// Receives the directories with files that nothing accounts for, the largest first.
-    func observe(_ directories: [UndeclaredDirectory])
-}
-
-extension VerdictObserver {
-    func observe(_ directories: [UndeclaredDirectory]) {}
-}
-
 /// The probability that files are re-downloadable, and the evidence behind it.
 struct Verdict: Sendable {
     /// A piece of evidence with its contribution in log-odds.

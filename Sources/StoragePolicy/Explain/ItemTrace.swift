@@ -1,9 +1,8 @@
-internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
-/// A record of the evaluation of one item: its summary and the result of each rule.
-final class ItemTrace: Sendable {
+/// A record of the evaluation of one item: its summary, the result of each rule, and the verdict of the evidence.
+final class ItemTrace: LintObserver {
     /// The result of a rule.
     enum Answer: Sendable {
         /// The item is not in its scope, or a test of its condition failed.
@@ -15,54 +14,70 @@ final class ItemTrace: Sendable {
     }
     struct Kept: Sendable {
         var itemSummary: ItemSummary
-        /// By the index of the rule's form.
+        /// The answer of each rule, by the index of its form.
         var answers: [RuleIndex: Answer] = [:]
         var isIgnored = false
-        var known = ItemVerdict.Known()
+        var known: ItemVerdict.Known
     }
 
     let path: [UInt8]
-    private let kept = LockedValue<Kept?>(nil)
-    private let noted = LockedValue<(account: FileAccount, traits: NameTraits?)?>(nil)
+    private struct State {
+        var kept: Kept?
+        var account: (account: FileAccount, traits: NameTraits?)?
+        var verdict = TracedVerdict()
+    }
+    private let state = LockedValue(State())
 
     init(path: [UInt8]) { self.path = path }
 
     /// The recorded evaluation; nil if no item has the path.
-    var found: Kept? { kept.withLock { $0 } }
+    var found: Kept? { state.withLock { $0.kept } }
 
-    /// The account of a file where evidence may be weighed, and the traits of a candidate; nil for anything else.
-    var account: (account: FileAccount, traits: NameTraits?)? { noted.withLock { $0 } }
+    /// The account of a file where evidence may be weighed; nil for anything else.
+    var account: FileAccount? { state.withLock { $0.account?.account } }
 
-    /// Keeps the account of a file.
-    func note(_ account: FileAccount, _ traits: NameTraits?) { noted.withLock { $0 = (account, traits) } }
+    /// The verdict; nil where nothing was weighed.
+    func verdict(_ model: EvidenceModel) -> WeighedVerdict? { state.withLock { $0.verdict.weighed(model) } }
 
-    /// Adds what the stores of the app say about the item.
-    func add(_ references: References) {
-        kept.withLock { kept in
-            kept?.known.reference = references[path]
-            kept?.known.address = references.address(of: path)
+    var observedItems: ObservedItems { .some([path]) }
+    var searchedItems: [[UInt8]] { [path] }
+
+    func observe(_ references: References) {
+        state.withLock { state in
+            state.kept?.known.reference = references[path]
+            state.kept?.known.address = references.address(of: path)
         }
     }
 
-    /// Keeps what is known of the item, and asks every rule.
-    ///
-    /// - Parameters:
-    ///   - evaluation: The item.
-    ///   - own: The item as a directory.
-    ///   - rules: The rules to evaluate.
-    func keep(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled]) {
-        var new = Kept(itemSummary: ItemSummary(evaluation, path: path, own: own))
+    func observe(_ account: FileAccount, _ traits: NameTraits?, of path: [UInt8]) {
+        state.withLock { $0.account = (account, traits) }
+    }
+
+    func observe(
+        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+    ) {
+        state.withLock { state in
+            guard let (account, traits) = state.account else {
+                let below = path.isEmpty ? [] : path + [UInt8(ascii: "/")]
+                guard directory.path == path || directory.path.starts(with: below) else { return }
+                return state.verdict.add(verdict, below: group)
+            }
+            guard directory.path == ItemPath.parent(path), case .candidate = account, let traits,
+                group.mayHold(ItemPath.name(path), traits)
+            else { return }
+            state.verdict.add(verdict, on: group, isExact: group.traits == traits)
+        }
+    }
+
+    func observe(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled]) {
+        var new = Kept(
+            itemSummary: ItemSummary(evaluation, path: path, own: own),
+            known: ItemVerdict.Known(evaluation, at: path, as: own))
         for (index, compiled) in rules.enumerated() where compiled.paths?.takes(path) ?? true {
             new.answers[RuleIndex(position: index)] = Self.answer(compiled.rule, evaluation)
         }
         new.isIgnored = evaluation.policy.isIgnored(evaluation)
-        let (item, policy) = (evaluation.item, evaluation.policy)
-        new.known.location = new.itemSummary.location
-        new.known.isSystem = path.elementsEqual(Location.metadata.path.utf8)
-        new.known.isLog = item.status.isFile && NameForm.isLog(evaluation.name)
-        new.known.declared = Configuration.Word.allCases.first { policy.configuration.declares(path, $0) }
-        new.known.proof = ItemProof(of: item, evaluation.context, policy.registry)
-        kept.withLock { $0 = new }
+        state.withLock { $0.kept = new }
     }
 
     private static func answer(_ rule: Rule, _ evaluation: Evaluation) -> Answer {

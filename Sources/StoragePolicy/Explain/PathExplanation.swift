@@ -1,5 +1,6 @@
 public import AppContainer
 internal import ContainerTree
+internal import DatabaseInspection
 internal import FileSystem
 internal import SystemPackage
 internal import TextOutput
@@ -35,6 +36,8 @@ public struct PathExplanation: Sendable {
     public let weighed: WeighedVerdict?
     /// The reason why nothing was weighed; nil where evidence was weighed.
     public let unweighed: String?
+    /// The decisions of the kinds of backups that Apple makes.
+    package let views: [(view: BackupView, decision: BackupDecision)]
     /// By the rules' numbers.
     public let verdicts: [Verdict]
     /// True if the whole container was read.
@@ -57,10 +60,9 @@ extension Linter {
         }
         let existing = readings.first { ((try? container.folder.statusIfPresent(FilePath(bytes: $0))) ?? nil) != nil }
         let trace = ItemTrace(path: existing ?? readings[0])
-        let observer = VerdictTrace(trace)
-        let report = try lint(ContainerOfApp(container), trace: trace, observer: observer) { _ in }.report
+        let report = try lint(ContainerOfApp(container), observer: trace) { _ in }.report
         guard let kept = trace.found else { return nil }
-        let weighed = model.flatMap { observer.verdict($0) }
+        let weighed = model.flatMap { trace.verdict($0) }
         var verdicts = kept.answers.map { index, answer in
             verdict(of: forms[index].rule, answer, kept, trace, report, weighed)
         }
@@ -84,21 +86,24 @@ extension Linter {
             itemVerdict: try database(of: trace.path, in: container) ?? ItemVerdict(known),
             weighed: weighed,
             unweighed: weighed == nil
-                ? kept.itemSummary.availability.phrase ?? trace.account?.account.reason
+                ? kept.itemSummary.availability.phrase ?? trace.account?.reason
                     ?? "no rule that uses evidence is enabled, or no backed-up files of the app are here"
                 : nil,
+            views: BackupView.allCases.compactMap { view in
+                let path = ContainerPath(components: FilePath(bytes: trace.path))
+                let decision = try? container.backupDecision(of: path, rules: BackupRules(view: view))
+                return decision.map { (view, $0) }
+            },
             verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },
             isComplete: report.isComplete)
     }
 
     /// Returns the verdict on the database that a log or an index belongs to; nil for other files.
     private func database(of path: [UInt8], in container: Container) throws(ContainerError) -> ItemVerdict? {
-        let ending = ["-wal", "-shm", "-journal"].first { path.suffix($0.utf8.count).elementsEqual($0.utf8) }
-        guard let ending else { return nil }
-        let database = Array(path.dropLast(ending.utf8.count))
-        let status = try? container.folder.statusIfPresent(FilePath(bytes: database))
-        guard status?.kind == .file else { return nil }
-        guard let own = try explain(ByteText.escaped(database), in: container) else { return nil }
+        let database = DatabaseFileNames.mains(ofCompanion: path).first { main in
+            (try? container.folder.statusIfPresent(FilePath(bytes: main)))?.kind == .file
+        }
+        guard let database, let own = try explain(ByteText.escaped(database), in: container) else { return nil }
         return ItemVerdict(of: own.itemVerdict, named: ByteText.escaped(ItemPath.name(database)))
     }
 
@@ -120,7 +125,7 @@ extension Linter {
         // The engine answers for a rule that weighs or adds up, and not the rule's condition.
         let isWeighed = rule.verdict != nil && weighed != nil
         let isAddedUp =
-            rule.undeclared != nil && trace.account?.account.counts(onFreshInstall: isFreshInstall) ?? false
+            rule.undeclared != nil && trace.account?.counts(onFreshInstall: isFreshInstall) ?? false
         switch answer {
         case .scope(let limit): return verdict(.outside, "applies \(limit)")
         case .condition(let test) where !isWeighed && !isAddedUp: return verdict(.passed, test)

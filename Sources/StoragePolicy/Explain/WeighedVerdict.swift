@@ -1,5 +1,4 @@
 internal import ContainerTree
-internal import FileSystem
 internal import TextOutput
 
 /// The verdict of the weighed evidence on one path.
@@ -17,66 +16,45 @@ public struct WeighedVerdict: Sendable {
     public var percent: Int { min(99, Int(probability * 100)) }
 }
 
-/// Keeps the verdict on the path that a run explains.
-final class VerdictTrace: VerdictObserver {
-    private struct Kept {
-        var best: (bytes: UInt64, verdict: Verdict, group: EvidenceGroup)?
-        var groups = 0
-        /// True if the verdict is on the path itself and not on what lies below it.
-        var isExact = false
-    }
-    private let trace: ItemTrace
-    private let parent: [UInt8]
-    private let name: [UInt8]
-    private let below: [UInt8]
-    private let kept = LockedValue(Kept())
+/// The verdict on the path that a run explains: on the file itself, or on the largest group of files below a directory.
+struct TracedVerdict {
+    private var best: (bytes: UInt64, verdict: Verdict, group: EvidenceGroup)?
+    private var groups = 0
+    /// True if the verdict is on the path itself and not on what lies below it.
+    private var isOnItself = false
 
-    init(_ trace: ItemTrace) {
-        self.trace = trace
-        let slash = UInt8(ascii: "/")
-        parent = Array(trace.path[..<(trace.path.lastIndex(of: slash) ?? 0)])
-        name = Array(trace.path[(trace.path.lastIndex(of: slash).map { $0 + 1 } ?? 0)...])
-        below = trace.path.isEmpty ? [] : trace.path + [slash]
+    /// Adds the verdict on a group that may hold the file; `isExact` if it has the file's own traits.
+    mutating func add(_ verdict: Verdict, on group: EvidenceGroup, isExact: Bool) {
+        if isExact || best == nil { best = (group.bytes, verdict, group) }
+        isOnItself = true
     }
 
-    func observe(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
-    ) {
-        if let (account, traits) = trace.account {
-            guard directory.path == parent, case .candidate = account, let traits else { return }
-            // Of too many groups in one directory the last ones have no traits but one kind.
-            guard group.traits == traits || group.traits.isWithoutTraits else { return }
-            // Files of equal traits have verdicts of their own where an address names them, or their content differs.
-            guard !group.isListed || group.files.contains(where: { $0.name.elementsEqual(name) }) else { return }
-            kept.withLock { kept in
-                if group.traits == traits || kept.best == nil { kept.best = (group.bytes, verdict, group) }
-                kept.isExact = true
-            }
-        } else if directory.path == trace.path || directory.path.starts(with: below) {
-            kept.withLock { kept in
-                kept.groups += 1
-                if group.bytes > kept.best?.bytes ?? 0 || kept.best == nil {
-                    kept.best = (group.bytes, verdict, group)
-                }
-            }
-        }
+    /// Adds the verdict on a group of files below the path.
+    mutating func add(_ verdict: Verdict, below group: EvidenceGroup) {
+        groups += 1
+        if group.bytes > best?.bytes ?? 0 || best == nil { best = (group.bytes, verdict, group) }
     }
 
-    /// The verdict; nil where nothing was weighed.
-    func verdict(_ model: EvidenceModel) -> WeighedVerdict? {
-        kept.withLock { kept in
-            guard let best = kept.best else { return nil }
-            let kind = model.vocabulary.kinds[Int(best.group.traits.kind)]
-            let files = "\(UndeclaredDirectory.count(best.group.items, kind)), \(Quantity.bytes(best.bytes))"
-            let isOnly = kept.groups == 1
-            return WeighedVerdict(
-                probability: best.verdict.probability, bias: model.bias,
-                evidence: best.verdict.contributions.map {
-                    Evidence(kind: $0.kind, value: $0.text, weight: $0.weight)
-                },
-                files: kept.isExact
-                    ? nil : isOnly ? files : "the largest of \(kept.groups) groups of files here: \(files)")
-        }
+    /// The verdict with its evidence; nil where nothing was weighed.
+    func weighed(_ model: EvidenceModel) -> WeighedVerdict? {
+        guard let best else { return nil }
+        let kind = model.vocabulary.kinds[Int(best.group.traits.kind)]
+        let files = "\(UndeclaredDirectory.count(best.group.items, kind)), \(Quantity.bytes(best.bytes))"
+        return WeighedVerdict(
+            probability: best.verdict.probability, bias: model.bias,
+            evidence: best.verdict.contributions.map { Evidence(kind: $0.kind, value: $0.text, weight: $0.weight) },
+            files: isOnItself
+                ? nil : groups == 1 ? files : "the largest of \(groups) groups of files here: \(files)")
+    }
+}
+
+extension EvidenceGroup {
+    /// Returns true if a file of the group's directory is one of the group, or may be one of those that are not listed.
+    func mayHold(_ name: [UInt8], _ traits: NameTraits) -> Bool {
+        // Of too many groups in one directory the last ones have no traits but one kind.
+        guard self.traits == traits || self.traits.isWithoutTraits else { return false }
+        // Files of equal traits have verdicts of their own where an address names them, or their content differs.
+        return !isListed || files.contains { $0.name.elementsEqual(name) }
     }
 }
 

@@ -28,10 +28,7 @@ enum FixPermission {
     ) -> Bool {
         let path = parent.path(of: item)
         guard !policy.configuration.declares(path, anyOf: [.userData, .mustInclude]) else { return false }
-        switch ItemProof(of: item, context, policy.registry)?.itemClass {
-        case .regenerable, .temporary, .log: return true
-        default: return false
-        }
+        return ItemProof(of: item, context, policy.registry)?.itemClass?.mayLeaveBackups ?? false
     }
 
     /// True for the locations in which files may be the user's, whatever a rule says.

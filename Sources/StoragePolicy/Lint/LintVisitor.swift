@@ -61,26 +61,29 @@ struct LintVisitor: TreeVisitor {
         if !accumulator.patterns.isEmpty { patterns.compare(item.name, with: accumulator.patterns) }
         let name = ScannedName(item.name, policy.names)
         let decision = directory.decision(for: item)
+        let availability = directory.availability(of: item)
         if item.status.isFile {
             if item.status.isDataless {
                 accumulator.counts.incidents.append(
                     Incident(path: directory.path(of: item), reason: .notDownloaded))
             }
-            accumulator.counts.content.addBytes(item.status.size, isBackedUp: decision.isIncludedByLocation)
+            accumulator.counts.content.addBytes(
+                item.status.size, isBackedUp: decision.isIncludedByLocation && availability != .evicted)
             accumulator.counts.datedFiles += 1
             let modified = item.status.modified
             if modified < accumulator.counts.earliest { accumulator.counts.earliest = modified }
             if accumulator.counts.latest < modified { accumulator.counts.latest = modified }
         }
         let traits = evaluate(
-            item, name, in: directory, context, ownLocation: nil, &accumulator,
+            item, name, in: directory, context, ownLocation: nil, &accumulator, availability,
             isElsewhere: decision.state == .excluded && !decision.reason.isByMark)
         var account: FileAccount?
         if traits.contains(.backedUp) {
             account = accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
         }
         accumulator.map?.add(
-            item.name, StorageClass(decision, included: account?.isUndecided ?? false ? .undecided : .backedUp),
+            item.name,
+            StorageClass(decision, availability, included: account?.isUndecided ?? false ? .undecided : .backedUp),
             bytes: item.status.isFile ? item.status.size : 0)
     }
 
@@ -130,11 +133,12 @@ struct LintVisitor: TreeVisitor {
     @discardableResult
     private func evaluate(
         _ item: Item, _ name: ScannedName, in directory: Directory, _ context: DirectoryContext,
-        ownLocation: Location?, _ accumulator: inout Accumulator, as own: Directory? = nil, isElsewhere: Bool = false
+        ownLocation: Location?, _ accumulator: inout Accumulator, _ availability: Availability = .present,
+        as own: Directory? = nil, isElsewhere: Bool = false
     ) -> ItemTraits {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
         let traits = traits(
-            of: item, name, context, exclusion, directory.availability(of: item), isDirectory: own != nil,
+            of: item, name, context, exclusion, availability, isDirectory: own != nil,
             isElsewhere: isElsewhere,
             besides: ownLocation == nil ? [] : .location)
         // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
@@ -144,10 +148,10 @@ struct LintVisitor: TreeVisitor {
         accumulator.names?.add(item.name, name.scan, item.status, size)
         count(traits, name, &accumulator)
 
-        if let trace = policy.trace, trace.path == directory.path(of: item) {
+        if let observer = policy.observer, observer.observedItems.contains(directory.path(of: item)) {
             let evaluation = Evaluation(
                 ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy))
-            trace.keep(evaluation, as: own, policy.rules)
+            observer.observe(evaluation, as: own, policy.rules)
         }
         if item.status.kind != .directory { policy.suppressions.read(item, at: directory.path(of: item)) }
         accumulator.candidates.removeAll(keepingCapacity: true)

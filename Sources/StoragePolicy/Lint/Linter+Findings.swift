@@ -92,7 +92,7 @@ extension Linter {
         func references(to files: [[UInt8]]) -> References {
             References(to: files, in: tree, items: counts.content.items, at: index, of: app, policy)
         }
-        if let trace = policy.trace { trace.add(references(to: [trace.path])) }
+        if let observer = policy.observer { observer.observe(references(to: observer.searchedItems)) }
         let removed = findings.filter(\.isRemovedSafely).map(\.path)
         let named = references(to: removed)
         counts.incidents += Set(named.unread).subtracting(counts.incidents)

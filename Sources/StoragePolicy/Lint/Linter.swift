@@ -65,6 +65,17 @@ public struct Linter: Sendable {
             timings: Timings(isOn: false))
     }
 
+    /// Creates the linter that `sandboxlint lint` uses without options: with the configuration that belongs to a path.
+    ///
+    /// - Parameter path: The path from which the configuration is searched.
+    /// - Throws: `SourceError` for a configuration or a rule file that is wrong.
+    package init(configuredFor path: String) throws {
+        let configuration = try Configuration.read(Configuration.discover(for: path, besides: [path]))
+        var catalogue = try Catalogue.embedded()
+        for folder in configuration.rulesFolders { try catalogue.add(configuredFolder: folder) }
+        try self.init(catalogue: catalogue, configuration: configuration)
+    }
+
     /// Creates a linter that measures the time of rules and facts.
     package init(
         catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int,
@@ -102,7 +113,7 @@ public struct Linter: Sendable {
         progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(ContainerError) -> LintReport {
         try lint(
-            ContainerOfApp(container), trace: nil, references: references(for: container, app, others),
+            ContainerOfApp(container), references: references(for: container, app, others),
             progress: progress
         ).report
     }
@@ -146,7 +157,7 @@ public struct Linter: Sendable {
         let results = containers.enumerated().map { index, container in
             Result { () throws(ContainerError) in
                 try lint(
-                    container, at: index, of: all, trace: nil,
+                    container, at: index, of: all,
                     references: references(for: container.container, app, others), progress: progress)
             }
         }
@@ -160,13 +171,13 @@ public struct Linter: Sendable {
     func lintReportingEach(
         _ container: Container, progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
-        try lint(ContainerOfApp(container), trace: nil, reportsEach: true, progress: progress).report
+        try lint(ContainerOfApp(container), reportsEach: true, progress: progress).report
     }
 
-    /// Lints a container, which may be one of several of an app, and records the evaluation of one item.
+    /// Lints a container, which may be one of several of an app.
     func lint(
-        _ linted: ContainerOfApp, at index: Int = 0, of app: ContainersOfApp? = nil, trace: ItemTrace?,
-        reportsEach: Bool = false, observer: (any VerdictObserver)? = nil,
+        _ linted: ContainerOfApp, at index: Int = 0, of app: ContainersOfApp? = nil,
+        reportsEach: Bool = false, observer: (any LintObserver)? = nil,
         references: [ReferenceTree] = [], progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> (report: LintReport, totals: [ContainerTotal]) {
         let container = linted.container
@@ -182,18 +193,18 @@ public struct Linter: Sendable {
         let tree = DirectoryTree(container)
         let playing = try EventsOfRun(events, of: tree, threads: threads)
         func compiled(
-            _ forms: [RuleForm], _ trace: ItemTrace?, _ suppressions: Suppressions, _ events: EventsOfRun?,
-            kind: Container.Kind? = nil, notingReferencesIn notes: ContainerNotes?
+            _ forms: [RuleForm], _ observer: (any LintObserver)?, _ suppressions: Suppressions,
+            _ events: EventsOfRun?, kind: Container.Kind? = nil, notingReferencesIn notes: ContainerNotes?
         ) -> Policy {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
-                kind: kind ?? container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
+                kind: kind ?? container.kind, now: moment, timings: timings, suppressions: suppressions,
                 reportsEach: reportsEach, isFreshInstall: isFreshInstall, events: events,
                 model: notes == nil ? model : nil,
                 observer: observer, references: references, notingReferencesIn: notes)
         }
         let owner = linted.owner ?? container.bundleIdentifier ?? identifier ?? ""
-        let policy = compiled(forms, trace, suppressions, playing, notingReferencesIn: nil)
+        let policy = compiled(forms, observer, suppressions, playing, notingReferencesIn: nil)
         let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
         let patterns = PatternUse(configuration.patterns)
         let builder = mapLimit > 0 ? StorageMapBuilder(limit: mapLimit) : nil

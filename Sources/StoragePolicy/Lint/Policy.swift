@@ -36,8 +36,6 @@ final class Policy: Sendable {
     let notes: ContainerNotes
     /// The suppressions.
     let suppressions: Suppressions
-    /// The trace of one item, if requested.
-    let trace: ItemTrace?
     /// True if every finding is reported separately, without a limit.
     let reportsEach: Bool
     /// The model that weighs evidence; nil if no rule needs a verdict.
@@ -56,15 +54,15 @@ final class Policy: Sendable {
     let isFreshInstall: Bool
     /// The events that the run plays on a model of the container; nil without events.
     let events: EventsOfRun?
-    /// Receives every verdict, for explaining and for fitting the weights.
-    let observer: (any VerdictObserver)?
+    /// Receives what the run learns of items, for explaining and for fitting the weights.
+    let observer: (any LintObserver)?
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
-        kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
+        kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions,
         reportsEach: Bool = false, isFreshInstall: Bool = false, events: EventsOfRun? = nil,
         model: EvidenceModel? = nil,
-        observer: (any VerdictObserver)? = nil, references: [ReferenceTree] = [],
+        observer: (any LintObserver)? = nil, references: [ReferenceTree] = [],
         notingReferencesIn notes: ContainerNotes? = nil
     ) {
         var allocator = TraitAllocator(playingEvents: events != nil)
@@ -75,8 +73,8 @@ final class Policy: Sendable {
             let conditions = rule.condition.prefilters(&allocator)
             // Where the configuration has a word, or a level is to be found, the traits are not the whole answer.
             let isPlain =
-                rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething && trace == nil
-                && !suppressions.concerns(rule) && !reportsEach
+                rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething
+                && !suppressions.concerns(rule) && !reportsEach && observer?.observedItems.isNone ?? true
             let prefilters = rule.scope.traits.flatMap { scope in
                 conditions.map {
                     Prefilter(
@@ -104,7 +102,6 @@ final class Policy: Sendable {
         self.now = now
         self.timings = timings
         self.suppressions = suppressions
-        self.trace = trace
         self.reportsEach = reportsEach
         self.isFreshInstall = isFreshInstall
         self.events = events

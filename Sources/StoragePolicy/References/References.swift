@@ -39,7 +39,7 @@ struct References: Sendable {
     var isComplete: Bool { unread.isEmpty }
 
     /// More files are not searched for, and a container with more items is not searched by a lint.
-    private static let mostFiles = 20_000
+    static let mostFiles = 20_000
     private static let mostItems = 100_000
 
     /// The references to no file.
@@ -52,7 +52,8 @@ struct References: Sendable {
     ) {
         guard !files.isEmpty else { return }
         // A search visits every item once more. A fix does so at any rate, since it must not delete what is named.
-        guard files.count <= Self.mostFiles, items <= Self.mostItems || policy.reportsEach || policy.trace != nil else {
+        let isObserved = !(policy.observer?.observedItems.isNone ?? true)
+        guard files.count <= Self.mostFiles, items <= Self.mostItems || policy.reportsEach || isObserved else {
             unread = [Incident(path: [], reason: .tooMuchToSearch)]
             return
         }

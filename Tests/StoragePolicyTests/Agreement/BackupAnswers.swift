@@ -13,6 +13,8 @@ struct BackupAnswers {
         case explain = "sandboxlint explain"
         case findings = "the findings of lint"
         case sums = "the sums of lint"
+        case views = "sandboxbackup plan --view"
+        case snapshots = "sandboxbackup create --view"
     }
 
     enum State: String, Decodable { case included, excluded, unknown }
@@ -22,6 +24,10 @@ struct BackupAnswers {
     var states: [Tool: [String: State]] = [:]
     /// The sizes of the included files by location, as `lint` and `ls` print them.
     private(set) var sums: [String: (lint: UInt64, list: UInt64)] = [:]
+
+    /// The files whose content is not on this disk. On the map they have a class of their own, whether they are included or
+    /// of unknown treatment.
+    private var evicted: Set<String> = []
 
     private struct List: Decodable {
         struct Item: Decodable {
@@ -33,6 +39,7 @@ struct BackupAnswers {
             let path: String
             let kind: String
             let bytes: UInt64
+            let availability: String
             let location: Place
             let backup: Backup
         }
@@ -66,7 +73,28 @@ struct BackupAnswers {
         let findings: [Finding]
     }
 
-    private struct Explained: Decodable { let backedUp: String }
+    private struct Explained: Decodable {
+        struct View: Decodable {
+            let view: String
+            let backedUp: String
+        }
+        let backedUp: String
+        let views: [View]
+    }
+
+    private struct Stored: Decodable { let path: String }
+
+    /// The kinds of backups besides the one that every tool answers for.
+    static let otherViews = ["finder-unencrypted", "icloud"]
+
+    /// The answers about one of these kinds.
+    struct View {
+        var plan: [String: State]
+        /// The paths in a snapshot of this kind.
+        var stored: Set<String>
+        var explained: [String: State] = [:]
+    }
+    var views: [String: View] = [:]
 
     /// A node of a map: name, whether it is a directory, class, size, number of items, and children.
     private struct Node: Decodable {
@@ -106,15 +134,29 @@ struct BackupAnswers {
         let list = try decode(List.self, sandboxfm("ls", name, "**", "--json", in: folder)).items
         states[.list] = Dictionary(list.map { ($0.path, $0.backup.state) }) { first, _ in first }
 
-        var planned: [String: State] = [:]
-        let plan = try sandboxbackup("plan", name, "--format", "jsonl", in: folder)
-        for line in plan.output.split(separator: UInt8(ascii: "\n")) {
-            let item = try JSONDecoder().decode(Planned.self, from: line)
-            guard let path = item.path, !path.isEmpty else { continue }
-            planned[path] =
-                item.decision == "exclude" ? .excluded : item.reason == "undocumented" ? .unknown : .included
+        func planned(_ view: String) throws -> [String: State] {
+            var planned: [String: State] = [:]
+            let plan = try sandboxbackup("plan", name, "--view", view, "--format", "jsonl", in: folder)
+            for line in plan.output.split(separator: UInt8(ascii: "\n")) {
+                let item = try JSONDecoder().decode(Planned.self, from: line)
+                guard let path = item.path, !path.isEmpty else { continue }
+                planned[path] =
+                    item.decision == "exclude"
+                    ? .excluded : ["undocumented", "no-attributes"].contains(item.reason) ? .unknown : .included
+            }
+            return planned
         }
-        states[.plan] = planned
+        states[.plan] = try planned("finder")
+        for view in Self.otherViews {
+            let repository = "\(name)-\(view)"
+            _ = try sandboxbackup("create", name, "--view", view, "--repository", repository, in: folder)
+            let stored = try sandboxbackup(
+                "ls", "latest", "--recursive", "--format", "jsonl", "--repository", repository, in: folder)
+            let paths = try stored.output.split(separator: UInt8(ascii: "\n")).map {
+                try JSONDecoder().decode(Stored.self, from: $0).path
+            }
+            views[view] = View(plan: try planned(view), stored: Set(paths))
+        }
 
         let missing = try decode(
             Restored.self, sandboxfm("restore", name, "restored", "--dry-run", "--json", in: folder)
@@ -135,7 +177,9 @@ struct BackupAnswers {
         for place in lint.inputs.flatMap(\.locations) {
             sums[place.location, default: (0, 0)].lint += place.backedUpBytes
         }
-        for item in list where item.kind == "file" && item.backup.state == .included {
+        evicted = Set(list.filter { $0.availability == "evicted" }.map(\.path))
+        for item in list
+        where item.kind == "file" && item.backup.state == .included && !evicted.contains(item.path) {
             sums[item.location.path, default: (0, 0)].list += item.bytes
         }
 
@@ -147,7 +191,9 @@ struct BackupAnswers {
             guard counts[key, default: 0] <= explained else { continue }
             let run = try sandboxlint("explain", name, item.path, "--isolated", "--format", "json", in: folder)
             let words: [String: State] = ["yes": .included, "no": .excluded, "unknown": .unknown]
-            answers[item.path] = words[try decode(Explained.self, run).backedUp]
+            let answer = try decode(Explained.self, run)
+            answers[item.path] = words[answer.backedUp]
+            for view in answer.views { views[view.view]?.explained[item.path] = words[view.backedUp] }
         }
         states[.explain] = answers
     }
@@ -161,7 +207,8 @@ struct BackupAnswers {
         _ nodes: [Node], beneath parent: String, _ classes: [String], to states: inout [String: State]
     ) {
         let words: [String: State] = [
-            "backed-up": .included, "redownloadable": .included, "undecided": .included, "unknown": .unknown,
+            "backed-up": .included, "redownloadable": .included, "undecided": .included, "evicted": .included,
+            "unknown": .unknown,
         ]
         for node in nodes {
             let path = parent.isEmpty ? node.name : "\(parent)/\(node.name)"
@@ -182,7 +229,7 @@ struct BackupAnswers {
             let plan = above.lazy.compactMap { states[.plan]?[$0] }.first
             if plan == nil { found.append("\(path): not in the plan") }
             differ(.plan, plan)
-            differ(.map, states[.map]?[path])
+            if state == .excluded || !evicted.contains(path) { differ(.map, states[.map]?[path]) }
             differ(.explain, states[.explain]?[path])
             // A restored container has no item that is not included or of which nothing is known.
             let isMissing = above.contains { states[.events]?[$0] != nil }
@@ -190,6 +237,7 @@ struct BackupAnswers {
                 found.append("\(path): \(Tool.events.rawValue): \(isMissing ? "missing" : "present"), ls: \(state)")
             }
         }
+        for (view, answers) in views { found += disagreements(about: view, answers, of: list) }
         for path in (states[.map] ?? [:]).keys where list[path] == nil {
             found.append("\(path): on the map, not in ls")
         }
@@ -201,6 +249,28 @@ struct BackupAnswers {
             found.append("\(location): \(Tool.sums.rawValue): \(sum.lint) bytes, ls: \(sum.list)")
         }
         return found.sorted()
+    }
+
+    /// The differences between the answers about another kind of backup. It includes nothing that `ls` calls excluded.
+    private func disagreements(about view: String, _ answers: View, of list: [String: State]) -> [String] {
+        list.flatMap { path, state in
+            guard let plan = Self.itself(andAbove: path).lazy.compactMap({ answers.plan[$0] }).first else {
+                return ["\(path): \(Tool.views.rawValue) \(view): not in the plan"]
+            }
+            var found: [String] = []
+            if state == .excluded, plan != .excluded {
+                found.append("\(path): \(Tool.views.rawValue) \(view): \(plan), ls: excluded")
+            }
+            if let explained = answers.explained[path], explained != plan {
+                found.append("\(path): \(Tool.views.rawValue) \(view): \(plan), explain: \(explained)")
+            }
+            let isStored = answers.stored.contains(path)
+            if isStored != (plan != .excluded) {
+                let said = isStored ? "stored" : "not stored"
+                found.append("\(path): \(Tool.snapshots.rawValue) \(view): \(said), plan: \(plan)")
+            }
+            return found
+        }
     }
 
     /// Changes the sum of `lint` for a location.

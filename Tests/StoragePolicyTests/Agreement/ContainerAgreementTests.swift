@@ -65,10 +65,12 @@ import Testing
             case .events: answers.states[tool]?[included] = .excluded
             case .findings: answers.states[tool]?[excluded] = .included
             case .sums: answers.changeSum(of: "Documents")
+            case .views: answers.views["icloud"]?.plan[excluded] = .included
+            case .snapshots: answers.views["icloud"]?.stored.remove(included)
             }
             let found = answers.disagreements
             #expect(!found.isEmpty)
-            #expect(tool == .list || found.allSatisfy { $0.contains(tool.rawValue) }, "\(found)")
+            #expect([.list, .views].contains(tool) || found.allSatisfy { $0.contains(tool.rawValue) }, "\(found)")
         }
     }
 }

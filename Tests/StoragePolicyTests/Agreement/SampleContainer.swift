@@ -137,7 +137,8 @@ struct GeneratedContainer {
     ]
     private static let marks = [
         "user.com.apple.metadata:com_apple_backup_excludeItem", "user.com.apple.MobileBackup", "user.xdg.robots.backup",
-        "user.com.example.mark",
+        "user.com.example.mark", "user.com.apple.metadata:com_apple_cloudBackup_excludeItem",
+        "user.com.apple.metadata:com_apple_unencryptedBackup_excludeItem#PS",
     ]
 
     func make(at container: URL) throws {

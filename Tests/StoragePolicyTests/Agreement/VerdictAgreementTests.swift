@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-/// The answers of `sandboxlint` to the question what an item is, as its commands print them.
+/// The answers of the tools to the question what an item is, as their commands print them.
 struct VerdictAnswers {
     struct Change: Decodable {
         let action: String
@@ -30,7 +30,7 @@ struct VerdictAnswers {
 
     /// The answer of `explain`.
     struct Explained: Decodable {
-        struct Class: Decodable {
+        struct Class: Decodable, Equatable {
             let `class`: String
             let proven: Bool
             let namedBy: String?
@@ -49,6 +49,10 @@ struct VerdictAnswers {
     let undecided: Int
     private let container: URL
     private let options: [String]
+    private let known = Known()
+
+    /// The answers of `explain` so far.
+    private final class Known { var answers: [String: Explained] = [:] }
 
     /// Runs the commands with further options, such as a configuration.
     init(container: URL, options: [String] = ["--isolated"]) throws {
@@ -78,7 +82,63 @@ struct VerdictAnswers {
     }
 
     func explained(_ path: String) throws -> Explained {
-        try Self.run(Explained.self, ["explain"], on: container, [path] + options)
+        if let answer = known.answers[path] { return answer }
+        let answer = try Self.run(Explained.self, ["explain"], on: container, [path] + options)
+        known.answers[path] = answer
+        return answer
+    }
+
+    private struct List: Decodable {
+        struct Item: Decodable {
+            struct Backup: Decodable { let state: String }
+            let path: String
+            let kind: String
+            let backup: Backup
+            let `class`: Explained.Class?
+        }
+        let items: [Item]
+    }
+
+    private struct Warned: Decodable {
+        struct Warning: Decodable {
+            let kind: String
+            let path: String
+        }
+        struct Summary: Decodable { let warnings: [Warning] }
+        let summary: Summary
+    }
+
+    /// Compares `explain` with the classes that `sandboxfm ls` prints, with what `sandboxfm exclude` allows, and with the warnings
+    /// of a plan about excluded databases.
+    ///
+    /// - Parameter each: Of so many items, one is compared.
+    func contradictionsOfTools(each: Int) throws -> [String] {
+        let (folder, name) = (container.deletingLastPathComponent(), container.lastPathComponent)
+        var found: [String] = []
+        let list = try sandboxfm("ls", name, "**", "--class", "--json", in: folder)
+        let items = try JSONDecoder().decode(List.self, from: list.output).items
+        for (number, item) in items.enumerated() where number % each == 0 {
+            let answer = try explained(item.path).class
+            if item.class != answer {
+                found.append("\(item.path): ls: \(item.class?.class ?? "no class"), explain: \(answer.class)")
+            }
+            guard item.kind == "file", item.backup.state != "excluded" else { continue }
+            let isAllowed = try sandboxfm("exclude", name, item.path, "--dry-run", in: folder).code == 0
+            let mayLeave = answer.proven && ["regenerable", "temporary", "log"].contains(answer.class)
+            if isAllowed != mayLeave {
+                found.append(
+                    "\(item.path): exclude: \(isAllowed ? "allowed" : "refused"), explain: \(answer.class)")
+            }
+        }
+        let plan = try sandboxbackup("plan", name, "--format", "json", in: folder)
+        for warning in try JSONDecoder().decode(Warned.self, from: plan.output).summary.warnings
+        where warning.kind == "database-left-out" {
+            let answer = try explained(warning.path).class.class
+            if ["regenerable", "temporary", "log"].contains(answer) {
+                found.append("\(warning.path): the plan warns of a database, explain: \(answer)")
+            }
+        }
+        return found
     }
 
     private static func run<Value: Decodable>(
@@ -264,7 +324,9 @@ struct VerdictAgreementTests {
         for container in containers {
             try withScratch { folder throws in
                 let answers = try VerdictAnswers(container: container.make(folder.resolvingSymlinksInPath()))
-                let found = try answers.contradictions() + (Self.count == nil ? [] : answers.contradictionsOfSums())
+                var found =
+                    try answers.contradictions() + answers.contradictionsOfTools(each: Self.count == nil ? 7 : 1)
+                if Self.count != nil { found += try answers.contradictionsOfSums() }
                 #expect(found.isEmpty, "\(container.name): \(found.prefix(5).joined(separator: "; "))")
             }
         }
@@ -288,6 +350,7 @@ struct VerdictAgreementTests {
                     let answers = try VerdictAnswers(container: container, options: options)
                     var found = try answers.contradictions()
                     if seed % 3 == 0 { found += try answers.contradictionsOfSums() }
+                    if options == ["--isolated"] { found += try answers.contradictionsOfTools(each: 7) }
                     for change in answers.changes where ["remove", "flag"].contains(change.action) {
                         let touched = files.dear.intersection(
                             [change.path] + ((try? answers.files(of: change)) ?? []))

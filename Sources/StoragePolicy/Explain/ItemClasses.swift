@@ -1,0 +1,110 @@
+package import AppContainer
+internal import ContainerTree
+internal import DatabaseInspection
+internal import FileSystem
+internal import TextOutput
+
+/// The classes of items of a container. Each is that which `explain` prints of the item.
+package struct ItemClasses: Sendable {
+    private let verdicts: [[UInt8]: ItemVerdict]
+    /// The number of items of which it is unknown whether a store of the app names them, because there are too many.
+    package let unsearched: Int
+    /// True if the whole container was read.
+    package let isComplete: Bool
+
+    fileprivate init(_ verdicts: [[UInt8]: ItemVerdict], unsearched: Int, isComplete: Bool) {
+        (self.verdicts, self.unsearched, self.isComplete) = (verdicts, unsearched, isComplete)
+    }
+
+    /// Returns the class of the item at a path; nil for an item that was not asked for or not read.
+    package subscript(path: [UInt8]) -> ItemVerdict? { verdicts[path] }
+}
+
+extension Linter {
+    /// Returns the classes of items of a container, which is linted for them.
+    ///
+    /// - Parameters:
+    ///   - paths: The items; nil for all of them.
+    ///   - container: The container.
+    /// - Returns: The classes.
+    /// - Throws: `ContainerError` where the container cannot be read.
+    package func classes(
+        of paths: Set<[UInt8]>? = nil, in container: Container
+    ) throws(ContainerError) -> ItemClasses {
+        let classifier = ItemClassifier(paths)
+        let report = try lint(ContainerOfApp(container), observer: classifier) { _ in }.report
+        return classifier.classes(isComplete: report.isComplete)
+    }
+}
+
+/// Gathers what a run learns of items, and classifies them.
+private final class ItemClassifier: LintObserver {
+    private struct State {
+        var known: [[UInt8]: (known: ItemVerdict.Known, isFile: Bool)] = [:]
+        /// The files that evidence is weighed for, by their directory.
+        var candidates: [[UInt8]: [(name: [UInt8], traits: NameTraits)]] = [:]
+        /// The files of which the verdict is on files with exactly their traits.
+        var exact: Set<[UInt8]> = []
+    }
+
+    let observedItems: ObservedItems
+    private let state = LockedValue(State())
+
+    init(_ paths: Set<[UInt8]>?) {
+        // A log of a database has the class of the database.
+        observedItems = paths.map { paths in .some(paths.union(paths.flatMap(DatabaseFileNames.mains))) } ?? .all
+    }
+
+    func observe(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled]) {
+        let path = evaluation.directory.path(of: evaluation.item)
+        let known = ItemVerdict.Known(evaluation, at: path, as: own)
+        state.withLock { $0.known[path] = (known, evaluation.item.status.isFile) }
+    }
+
+    func observe(_ account: FileAccount, _ traits: NameTraits?, of path: [UInt8]) {
+        guard case .candidate = account, let traits else { return }
+        state.withLock { $0.candidates[ItemPath.parent(path), default: []].append((ItemPath.name(path), traits)) }
+    }
+
+    func observe(
+        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+    ) {
+        state.withLock { state in
+            for (name, traits) in state.candidates[directory.path] ?? [] where group.mayHold(name, traits) {
+                let path = ItemPath.joined(directory.path, name)
+                let isExact = group.traits == traits
+                if isExact { state.exact.insert(path) } else if state.exact.contains(path) { continue }
+                state.known[path]?.known.probability = verdict.probability
+            }
+        }
+    }
+
+    /// All items. The files of which a reference may change the class come first.
+    var searchedItems: [[UInt8]] {
+        let known = state.withLock { $0.known }
+        let open = known.filter { $0.value.isFile && ItemVerdict($0.value.known).itemClass == .undecided }
+        let paths = known.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        return Array((paths.filter { open[$0] != nil } + paths.filter { open[$0] == nil }).prefix(References.mostFiles))
+    }
+
+    func observe(_ references: References) {
+        state.withLock { state in
+            for path in state.known.keys {
+                state.known[path]?.known.reference = references[path]
+                state.known[path]?.known.address = references.address(of: path)
+            }
+        }
+    }
+
+    func classes(isComplete: Bool) -> ItemClasses {
+        let known = state.withLock { $0.known }
+        var verdicts = known.mapValues { ItemVerdict($0.known) }
+        for path in known.keys {
+            let database = DatabaseFileNames.mains(ofCompanion: path).first { known[$0]?.isFile ?? false }
+            guard let database, let own = verdicts[database] else { continue }
+            verdicts[path] = ItemVerdict(of: own, named: ByteText.escaped(ItemPath.name(database)))
+        }
+        return ItemClasses(
+            verdicts, unsearched: max(0, known.count - References.mostFiles), isComplete: isComplete)
+    }
+}
