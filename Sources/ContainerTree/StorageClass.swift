@@ -8,8 +8,6 @@ package enum StorageClass: UInt8, Sendable, CaseIterable {
     case redownloadable
     /// Included in backups, and nothing says what it is.
     case undecided
-    /// Included in backups by name, but the content is elsewhere, usually in iCloud, and in no backup.
-    case evicted
     /// In Library/Caches.
     case caches
     /// In tmp.
@@ -19,6 +17,8 @@ package enum StorageClass: UInt8, Sendable, CaseIterable {
     /// In a directory that is backed up on a file system that cannot store an exclusion, or in a directory whose treatment
     /// is not documented.
     case unknown
+    /// Included in backups by name, but the content is elsewhere, usually in iCloud, and in no backup.
+    case evicted
 
     /// The class of an item by the decision of a backup.
     ///

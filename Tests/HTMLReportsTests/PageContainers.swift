@@ -12,13 +12,13 @@ enum PageContainers {
         let container = folder.appending(path: "container")
         let support = "Library/Application Support/com.example.app"
         try container.makeDirectories("Library/Preferences")
-        for i in 1...40 { try container.makeHole("Documents/Covers/\(i).jpg", size: Int64(i) * 9_000) }
-        for i in 1...12 { try container.makeHole("Documents/Books/Volume \(i).epub", size: Int64(i) * 400_000) }
-        for i in 1...15 { try container.makeHole("\(support)/Search/\(i).idx", size: Int64(i) * 30_000) }
-        for i in 1...4 { try container.makeHole("\(support)/Models/\(i).bin", size: Int64(i) * 700_000) }
-        for i in 1...120 { try container.makeHole("Library/Caches/com.example.app/\(i)", size: Int64(i) * 1_500) }
-        try container.makeHole("Library/SplashBoard/1.ktx", size: 300_000)
-        for i in 0...5 { try container.makeHole("tmp/upload-\(i).part", size: Int64(i) * 90_000 + 50_000) }
+        for i in 1...40 { try container.makeSparse("Documents/Covers/\(i).jpg", size: Int64(i) * 9_000) }
+        for i in 1...12 { try container.makeSparse("Documents/Books/Volume \(i).epub", size: Int64(i) * 400_000) }
+        for i in 1...15 { try container.makeSparse("\(support)/Search/\(i).idx", size: Int64(i) * 30_000) }
+        for i in 1...4 { try container.makeSparse("\(support)/Models/\(i).bin", size: Int64(i) * 700_000) }
+        for i in 1...120 { try container.makeSparse("Library/Caches/com.example.app/\(i)", size: Int64(i) * 1_500) }
+        try container.makeSparse("Library/SplashBoard/1.ktx", size: 300_000)
+        for i in 0...5 { try container.makeSparse("tmp/upload-\(i).part", size: Int64(i) * 90_000 + 50_000) }
         try container.appending(path: "tmp").setAllTimes("2025-01-01T00:00:00Z") { !$1 }
         for number in 1...40 {
             try AttributeTool.set(provenance, to: "downloaded", of: "Documents/Covers/\(number).jpg", in: container)

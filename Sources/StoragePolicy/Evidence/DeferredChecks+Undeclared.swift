@@ -84,6 +84,6 @@ extension RuleScope {
 extension RuleLevel {
     /// Returns true if the level applies on a fresh install, or not on one.
     fileprivate func applies(onFreshInstall isFreshInstall: Bool) -> Bool {
-        condition.predicates.allSatisfy { ($0 as? FreshInstallPredicate)?.isWanted == isFreshInstall }
+        condition.predicates.allSatisfy { $0.answer(onFreshInstall: isFreshInstall) ?? false }
     }
 }

@@ -41,8 +41,8 @@ extension Linter {
 private final class ItemClassifier: LintObserver {
     private struct State {
         var known: [[UInt8]: (known: ItemVerdict.Known, isFile: Bool)] = [:]
-        /// The files that evidence is weighed for, by their directory.
-        var candidates: [[UInt8]: [(name: [UInt8], traits: NameTraits)]] = [:]
+        /// The files that evidence is weighed for, by directory and name.
+        var candidates: [[UInt8]: [[UInt8]: NameTraits]] = [:]
         /// The files of which the verdict is on files with exactly their traits.
         var exact: Set<[UInt8]> = []
     }
@@ -63,14 +63,17 @@ private final class ItemClassifier: LintObserver {
 
     func observe(_ account: FileAccount, _ traits: NameTraits?, of path: [UInt8]) {
         guard case .candidate = account, let traits else { return }
-        state.withLock { $0.candidates[ItemPath.parent(path), default: []].append((ItemPath.name(path), traits)) }
+        state.withLock { $0.candidates[ItemPath.parent(path), default: [:]][ItemPath.name(path)] = traits }
     }
 
     func observe(
         _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
     ) {
         state.withLock { state in
-            for (name, traits) in state.candidates[directory.path] ?? [] where group.mayHold(name, traits) {
+            guard let candidates = state.candidates[directory.path] else { return }
+            let names = group.isListed ? group.files.map(\.name) : Array(candidates.keys)
+            for name in names {
+                guard let traits = candidates[name], group.mayHold(traits) else { continue }
                 let path = ItemPath.joined(directory.path, name)
                 let isExact = group.traits == traits
                 if isExact { state.exact.insert(path) } else if state.exact.contains(path) { continue }

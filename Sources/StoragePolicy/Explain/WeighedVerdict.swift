@@ -49,12 +49,14 @@ struct TracedVerdict {
 }
 
 extension EvidenceGroup {
-    /// Returns true if a file of the group's directory is one of the group, or may be one of those that are not listed.
+    /// Returns true if a file of the group's directory with these traits may be one of the group. Of too many groups in one
+    /// directory the last ones have no traits but one kind.
+    func mayHold(_ traits: NameTraits) -> Bool { self.traits == traits || self.traits.isWithoutTraits }
+
+    /// Returns true if a file of the group's directory is one of the group, or may be one of those that are not listed. Files of
+    /// equal traits have verdicts of their own where an address names them, or their content differs.
     func mayHold(_ name: [UInt8], _ traits: NameTraits) -> Bool {
-        // Of too many groups in one directory the last ones have no traits but one kind.
-        guard self.traits == traits || self.traits.isWithoutTraits else { return false }
-        // Files of equal traits have verdicts of their own where an address names them, or their content differs.
-        return !isListed || files.contains { $0.name.elementsEqual(name) }
+        mayHold(traits) && (!isListed || files.contains { $0.name.elementsEqual(name) })
     }
 }
 

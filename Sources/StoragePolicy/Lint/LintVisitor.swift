@@ -166,7 +166,7 @@ struct LintVisitor: TreeVisitor {
         }
         let asked =
             accumulator.exclusions == nil
-            ? nil : accumulator.candidates.first { policy.rules[$0.rule].comparesExclusions }?.rule
+            ? nil : accumulator.candidates.first { policy.rules[$0.rule].needs.contains(.siblingExclusions) }?.rule
         let before = asked.map { accumulator.found(by: $0) }
         // There are few directories, and each has its own context, so they are evaluated immediately.
         let isDecided =
@@ -328,7 +328,8 @@ struct LintVisitor: TreeVisitor {
             severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
             message: level?.message, bytes: item.status.isFile ? item.status.size : 0,
             size: rule.aggregate == nil ? size : nil,
-            isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation,
+            isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation
+                && !traits.contains(.evicted),
             fixSafety: rule.fix.map { FixPermission.safety(of: $0, for: item, in: directory, context, policy) },
             name: item.name, directory: directory)
     }

@@ -32,11 +32,7 @@ extension Linter {
             default: false
             }
         }
-        let noting = asking.filter {
-            policy.rules[$0].rule.condition.predicates.contains {
-                ($0 as? DatabasePredicate)?.comparesContainers == true
-            }
-        }
+        let noting = asking.filter { policy.rules[$0].needs.contains(.otherContainers) }
         if !noting.isEmpty {
             // A finding depends on the names in files, so the files are read for them.
             func incidents(in tree: some Tree) throws(ContainerError) -> Set<Incident> {
@@ -68,7 +64,7 @@ extension Linter {
             findings.reserveCapacity(candidates.values.reduce(0) { $0 + $1.count })
             for rule in candidates.keys.sorted() {
                 guard let found = candidates.removeValue(forKey: rule),
-                    datesVary || !policy.rules[rule].needsVaryingDates
+                    datesVary || !policy.rules[rule].needs.contains(.dates)
                 else { continue }
                 for candidate in found {
                     let finding = Finding(candidate, container: owner)
@@ -136,7 +132,7 @@ extension Finding {
     /// True for a finding about items that does not rest on weighed evidence or on a sum, and not about the input.
     fileprivate var isAboutItems: Bool {
         rule.aggregate == nil && confidence == nil && rule.exception == nil && part != .rest
-            && !rule.condition.predicates.contains { $0 is WithoutAttributesPredicate }
+            && !rule.condition.needs.contains(.attributes)
     }
 }
 
@@ -144,12 +140,9 @@ extension Rule {
     /// True for a rule that needs a verdict, or that searches the stores of the app.
     var needsEvidence: Bool {
         verdict != nil || undeclared != nil
-            || condition.predicates.contains { $0 is ReferencedPredicate || $0 is AddressedPredicate }
-            || fix?.removes == true
+            || condition.needs.contains(.references) || fix?.removes == true
     }
 
     /// True for a rule that matches only in a run that plays events.
-    var isAboutEvents: Bool {
-        condition.predicates.contains { $0 is RemovedByPredicate || $0 is DanglingPredicate }
-    }
+    var isAboutEvents: Bool { condition.needs.contains(.events) }
 }

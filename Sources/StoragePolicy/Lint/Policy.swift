@@ -9,9 +9,8 @@ final class Policy: Sendable {
         /// The paths for which the rule is evaluated; nil for all.
         let paths: RulePaths?
         let prefilters: [Prefilter]
-        let needsVaryingDates: Bool
-        let needsSiblings: Bool
-        let comparesExclusions: Bool
+        /// What its condition needs besides the item.
+        let needs: PredicateNeeds
         /// True if only the sum of what it finds counts.
         let isSummed: Bool
     }
@@ -83,9 +82,7 @@ final class Policy: Sendable {
             }
             return Compiled(
                 rule: rule, paths: form.paths, prefilters: Array(Set(prefilters)),
-                needsVaryingDates: rule.condition.predicates.contains { $0 is DatesVaryPredicate },
-                needsSiblings: rule.condition.predicates.contains { $0 is SiblingPredicate },
-                comparesExclusions: rule.condition.predicates.contains { $0 is ExclusionMissingPredicate },
+                needs: rule.condition.needs,
                 isSummed: !reportsEach && rule.aggregate.map { $0.scope != .directory } ?? false)
         }
         masks = rules.enumerated().flatMap { index, rule in

@@ -55,7 +55,8 @@ final class RuleSelector: Sendable {
             $0.prefilter.must.subtracting(byItem).isSubset(of: fixed)
                 && $0.prefilter.mustNot.subtracting(byItem).isDisjoint(with: fixed)
         }
-        let asked = masks.contains { policy.rules[$0.rule].needsSiblings } ? policy.appMade.union(.registered) : []
+        let asked =
+            masks.contains { policy.rules[$0.rule].needs.contains(.siblings) } ? policy.appMade.union(.registered) : []
         let wanted = masks.reduce(asked) { $0.union($1.prefilter.must).union($1.prefilter.mustNot) }
         self.wanted = wanted
 

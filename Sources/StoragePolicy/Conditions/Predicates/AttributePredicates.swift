@@ -64,6 +64,8 @@ struct WithoutAttributesPredicate: Predicate {
 
     init(_ value: YAMLValue) throws(SourceError) { files = try value.integer() }
 
+    var needs: PredicateNeeds { .attributes }
+
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.hasNoAttributes(files: files)) }

@@ -19,8 +19,7 @@ struct DatabasePredicate: Predicate {
         case foreignLog = "foreign-log"
     }
     private let word: Word
-    /// True if the databases of the app's other containers may answer.
-    var comparesContainers: Bool { word == .emptyCopy }
+    var needs: PredicateNeeds { word == .emptyCopy ? .otherContainers : [] }
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
 

@@ -34,6 +34,8 @@ struct RemovedByPredicate: Predicate {
 
     init(_ value: YAMLValue) throws(SourceError) { events = try value.words("event", LifecycleEvent.self) }
 
+    var needs: PredicateNeeds { .events }
+
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.eventTraits([]) }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
@@ -63,6 +65,8 @@ struct DanglingPredicate: Predicate {
         events = try value.required("after", of: fields).words("event", LifecycleEvent.self)
         word = try value.required("reference", of: fields).word("reference", Word.self)
     }
+
+    var needs: PredicateNeeds { .events }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.eventTraits([]) }
 

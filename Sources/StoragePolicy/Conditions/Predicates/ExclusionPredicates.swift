@@ -95,6 +95,8 @@ struct ExclusionMissingPredicate: Predicate {
     private enum Word: String, CaseIterable { case missing }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("state", Word.self) }
 
+    var needs: PredicateNeeds { .siblingExclusions }
+
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .exclusionMissing }
 
     func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.traits.contains(.exclusionMissing) }

@@ -94,6 +94,8 @@ struct ReferencedPredicate: Predicate {
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("answer", Word.self) }
 
+    var needs: PredicateNeeds { .references }
+
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
@@ -109,6 +111,8 @@ struct AddressedPredicate: Predicate {
 
     private enum Word: String, CaseIterable { case nowhere }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", Word.self) }
+
+    var needs: PredicateNeeds { .references }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 

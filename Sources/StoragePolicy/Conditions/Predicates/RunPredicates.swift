@@ -28,12 +28,13 @@ struct ExceptionPredicate: Predicate {
 struct FreshInstallPredicate: Predicate {
     static let key = "fresh-install"
     static let cost = Cost.free
-    /// The required value.
-    let isWanted: Bool
+    private let isWanted: Bool
 
     init(_ value: YAMLValue) throws(SourceError) { isWanted = try value.boolean() }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func answer(onFreshInstall isFreshInstall: Bool) -> Bool? { isFreshInstall == isWanted }
 
     func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.policy.isFreshInstall == isWanted }
 }

@@ -13,6 +13,8 @@ struct SiblingPredicate: Predicate {
     private enum Word: String, CaseIterable { case appMade = "app-made" }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("sibling", Word.self) }
 
+    var needs: PredicateNeeds { .siblings }
+
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.appMade) }

@@ -115,6 +115,8 @@ struct DatesVaryPredicate: Predicate {
     private enum Word: String, CaseIterable { case vary }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", Word.self) }
 
+    var needs: PredicateNeeds { .dates }
+
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func isDecided(by traits: ItemTraits) -> Bool { true }
