@@ -30,3 +30,23 @@ import Testing
         }
     }
 }
+
+@Suite("Positions of the registry's patterns") struct RegistryPositionTests {
+    @Test("The positions of a run are shared by directories, and end with the run")
+    func shared() throws {
+        weak var first: RegistryPositions?
+        try {
+            let positions = RegistryPositions(try Catalogue.embedded().registry(bundleIdentifier: "com.example.app"))
+            first = positions
+            func position(_ path: String) -> RegistryPosition {
+                path.split(separator: "/").reduce(positions.root) { position, name in
+                    Array(name.utf8).withUnsafeBytes { position.entering($0, positions) }
+                }
+            }
+            #expect(position("Library/Caches") === position("Library/Caches"))
+            #expect(position("Documents/a/b") === position("Documents/c/d"))
+            #expect(position("Library/Caches") !== position("Documents"))
+        }()
+        #expect(first == nil)
+    }
+}

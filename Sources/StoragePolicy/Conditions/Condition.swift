@@ -153,7 +153,7 @@ protocol Predicate: Sendable {
     /// Returns true if the predicate matches every item with the required traits.
     func isDecided(by traits: ItemTraits) -> Bool
     func matches(_ evaluation: inout Evaluation) -> Bool
-    /// What the predicate needs besides the item, so that a run provides it.
+    /// The needs of the predicate besides the item, so that a run provides it.
     var needs: PredicateNeeds { get }
     /// The answer if it is the same for every item of a run; nil if it depends on the item.
     func answer(onFreshInstall isFreshInstall: Bool) -> Bool?
@@ -165,7 +165,7 @@ extension Predicate {
     func answer(onFreshInstall isFreshInstall: Bool) -> Bool? { nil }
 }
 
-/// What predicates need besides the item.
+/// The needs of predicates besides the item.
 struct PredicateNeeds: OptionSet, Sendable {
     let rawValue: UInt8
     /// An answer about all items of the directory.
@@ -185,7 +185,7 @@ struct PredicateNeeds: OptionSet, Sendable {
 }
 
 extension Condition {
-    /// What the condition needs besides the item.
+    /// The needs of the condition besides the item.
     var needs: PredicateNeeds { predicates.reduce(into: []) { $0.formUnion($1.needs) } }
 }
 

@@ -30,7 +30,7 @@ public struct ConfigurationGuess: Sendable {
         bundleIdentifier = container.bundleIdentifier
         let registry =
             (try? Catalogue.embedded())?.registry(bundleIdentifier: bundleIdentifier) ?? Registry(entries: [])
-        let visitor = Visitor(registry: registry)
+        let visitor = Visitor(positions: RegistryPositions(registry))
         try DirectoryTree(container).visit(visitor, threads: 1)
         let (stores, excluded) = visitor.seen.globs.withLock {
             (Array($0.userData.sorted().prefix(Self.most)), Array($0.mustExclude.sorted().prefix(Self.most)))
@@ -62,10 +62,10 @@ public struct ConfigurationGuess: Sendable {
         }
         private static let mostKept = 1000
         final class Seen: Sendable { let globs = LockedValue(Globs()) }
-        let registry: Registry
+        let positions: RegistryPositions
         let seen = Seen()
 
-        func root(_ item: Item, _ directory: Directory) -> RegistryPosition { RegistryPosition(registry) }
+        func root(_ item: Item, _ directory: Directory) -> RegistryPosition { positions.root }
         func begin(_ directory: Directory, _ position: RegistryPosition) {}
         func end(_ directory: Directory, _ position: RegistryPosition, _ accumulator: Void) {}
         func failed(_ failure: WalkFailure) {}
@@ -90,7 +90,7 @@ public struct ConfigurationGuess: Sendable {
             {
                 seen.globs.withLock { if $0.mustExclude.count < Self.mostKept { $0.mustExclude.insert(glob) } }
             }
-            return position.entering(item.name)
+            return position.entering(item.name, positions)
         }
 
         /// A pattern of what lies in a directory; nil for a name that a pattern cannot say as it is.

@@ -300,10 +300,10 @@ struct AddressNames: Sendable {
 
     /// The evidence that a description in a directory or above gives; the nearest counts, and only archives hold what
     /// lies in directories below.
-    func description(of directories: [[UInt8]]) -> String? {
+    func description(of directories: [[UInt8]]) -> AddressEvidence.Kind? {
         guard !described.isEmpty else { return nil }
-        if directories.contains(where: { described[$0] == true }) { return "described-archive" }
-        return directories.first.flatMap { described[$0] } == nil ? nil : "described-beside"
+        if directories.contains(where: { described[$0] == true }) { return .describedArchive }
+        return directories.first.flatMap { described[$0] } == nil ? nil : .describedBeside
     }
 
     /// The address whose digest the name is.

@@ -6,30 +6,49 @@ internal import ContainerTree
 ///
 /// Costs one read of 16 KiB for each file of a group of at most eight, or for three files of a larger one; of recordings
 /// the end is read as well. Sources: EXIF 2.32 (CIPA DC-008), ISO 32000-1 §14.3.3, the WebP container specification, RFC 9111 for the names of cache fields.
-struct ContentEvidence {
+struct ContentEvidence: EvidenceSource {
+    enum Kind: String, CaseIterable {
+        case camera
+        case recording
+        case authoredDocument = "authored-document"
+        case webPicture = "web-picture"
+        case fetchedJson = "fetched-json"
+        case crashReport = "crash-report"
+        case logLines = "log-lines"
+    }
+    static let cost = EvidenceCost.content
+
     private let tree: any Tree
+    private let model: EvidenceModel
     private static let count = 16 << 10
     private static let samples = 3
     /// Groups of at most so many files are read whole.
     private static let fewest = 8
 
-    init(_ tree: any Tree) { self.tree = tree }
+    init(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
+        (tree, model) = (candidates.tree, candidates.model)
+    }
 
     /// The group in parts that differ in what their content says.
     ///
     /// Each file of a small group is read. Of a larger one a few samples stand for all, and what at least half of them
     /// share counts.
     func parts(
-        of group: EvidenceGroup, in directory: DirectoryEvidence, kind: String
-    ) -> [(group: EvidenceGroup, pieces: [PieceOfEvidence])] {
-        guard Self.kinds.contains(kind) else { return [(group, [])] }
+        of group: EvidenceGroup, in structure: DirectoryStructure, besides known: [PieceOfEvidence]
+    ) -> [EvidencePart] {
+        let (directory, kind) = (structure.directory, model.vocabulary.kinds[Int(group.traits.kind)])
+        // A group without evidence, or with a certain verdict, is not read.
+        let least = Self.telling.contains(kind) ? 0.02 : 0.1
+        guard Self.kinds.contains(kind), (least...0.995).contains(Verdict(known, model).probability) else {
+            return [EvidencePart(group)]
+        }
         guard group.isListed, (2...Self.fewest).contains(group.items) else {
-            return [(group, sampled(group, in: directory))]
+            return [EvidencePart(group, sampled(group, in: directory))]
         }
         let found = group.files.map { pieces(on: $0, in: directory) ?? [] }
-        var parts: [(EvidenceGroup, [PieceOfEvidence])] = []
+        var parts: [EvidencePart] = []
         for (index, pieces) in found.enumerated() where found.firstIndex(of: pieces) == index {
-            parts.append((group.part { found[$0] == pieces }, pieces))
+            parts.append(EvidencePart(group.part { found[$0] == pieces }, pieces))
         }
         return parts
     }
@@ -62,22 +81,25 @@ struct ContentEvidence {
         "picture", "sound", "video", "document", "json", "text", "none", "other", "data", "derived",
     ]
 
+    /// Kinds of files whose content may outweigh any name.
+    private static let telling: Set<String> = ["json", "text", "none", "other"]
+
     /// The evidence in the first bytes of a file.
     static func pieces(in bytes: [UInt8]) -> [PieceOfEvidence] {
         if bytes.starts(with: [0xff, 0xd8, 0xff]) { return picture(bytes) }
         if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
-            return [PieceOfEvidence("web-picture", 1, "WebP")]
+            return [PieceOfEvidence(Kind.webPicture, 1, "WebP")]
         }
         if bytes.starts(with: "GIF89a".utf8), bytes.contains("NETSCAPE2.0") {
-            return [PieceOfEvidence("web-picture", 1, "animated GIF")]
+            return [PieceOfEvidence(Kind.webPicture, 1, "animated GIF")]
         }
         if bytes.starts(with: "%PDF".utf8) { return document(bytes) }
         if bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) {
             let isOffice = bytes.contains("[Content_Types].xml") || bytes.contains("opendocument")
-            return isOffice ? [PieceOfEvidence("authored-document", 0.8, "an office document")] : []
+            return isOffice ? [PieceOfEvidence(Kind.authoredDocument, 0.8, "an office document")] : []
         }
         if isMovie(bytes) { return recording(bytes) + picture(bytes) }
-        if bytes.starts(with: "caff".utf8) { return [PieceOfEvidence("recording", 0.5, "Core Audio")] }
+        if bytes.starts(with: "caff".utf8) { return [PieceOfEvidence(Kind.recording, 0.5, "Core Audio")] }
         if let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) {
             let found = json(bytes)
             if !found.isEmpty { return found }
@@ -104,7 +126,7 @@ struct ContentEvidence {
         for entry in 0..<entries {
             guard let tag = number(first + 2 + entry * 12, 2) else { return [] }
             // Make and Model.
-            if tag == 0x010f || tag == 0x0110 { return [PieceOfEvidence("camera")] }
+            if tag == 0x010f || tag == 0x0110 { return [PieceOfEvidence(Kind.camera)] }
         }
         return []
     }
@@ -113,20 +135,20 @@ struct ContentEvidence {
         let isAuthored =
             bytes.contains("/Author") || bytes.contains("Quartz PDFContext") || bytes.contains("iOS Version")
             || bytes.contains("/Creator (Scan")
-        return isAuthored ? [PieceOfEvidence("authored-document", 1, "a PDF with an author")] : []
+        return isAuthored ? [PieceOfEvidence(Kind.authoredDocument, 1, "a PDF with an author")] : []
     }
 
     /// Recorders and cameras name themselves in the metadata of what they record.
     private static func recording(_ bytes: [UInt8]) -> [PieceOfEvidence] {
         let marks = ["com.apple.VoiceMemos", "com.apple.quicktime.make", "com.apple.quicktime.model", "Voice Memo"]
-        return marks.contains { bytes.contains($0) } ? [PieceOfEvidence("recording")] : []
+        return marks.contains { bytes.contains($0) } ? [PieceOfEvidence(Kind.recording)] : []
     }
 
     private static func json(_ bytes: [UInt8]) -> [PieceOfEvidence] {
         let text = bytes.prefix(4_096)
-        if crashFields.contains(where: { $0.isName(in: text) }) { return [PieceOfEvidence("crash-report")] }
+        if crashFields.contains(where: { $0.isName(in: text) }) { return [PieceOfEvidence(Kind.crashReport)] }
         let found = fetchFields.first { $0.isName(in: text) }
-        return found.map { [PieceOfEvidence("fetched-json", 1, $0.name)] } ?? []
+        return found.map { [PieceOfEvidence(Kind.fetchedJson, 1, $0.name)] } ?? []
     }
 
     /// A name that JSON may have, and its form there.
@@ -163,10 +185,10 @@ struct ContentEvidence {
     private static func plainText(_ bytes: [UInt8]) -> [PieceOfEvidence] {
         let text = bytes.prefix(4_096)
         let marks = ["Incident Identifier:", "Exception Type:", "Binary Images:", "Thread 0 Crashed"]
-        if marks.contains(where: { text.contains($0) }) { return [PieceOfEvidence("crash-report")] }
+        if marks.contains(where: { text.contains($0) }) { return [PieceOfEvidence(Kind.crashReport)] }
         let lines = text.split(separator: UInt8(ascii: "\n")).prefix(8)
         let logged = lines.count(where: isLogLine)
-        return logged >= 3 && logged * 4 >= lines.count * 3 ? [PieceOfEvidence("log-lines")] : []
+        return logged >= 3 && logged * 4 >= lines.count * 3 ? [PieceOfEvidence(Kind.logLines)] : []
     }
 
     /// True if a line begins with a date and a time of day, or names a level near its beginning.

@@ -17,9 +17,9 @@ final class DatabaseEvidence: Sendable {
     /// Keeps the columns of a database's tables that are evidence.
     func add(_ tables: [String: [String]], at path: [UInt8]) {
         var found: [PieceOfEvidence] = []
-        for (id, words) in [("server-columns", Self.server), ("user-columns", Self.user)] {
+        for (kind, words) in [(DatabaseColumns.Kind.server, Self.server), (.user, Self.user)] {
             let column = tables.values.joined().filter { Self.words(of: $0).contains(where: words.contains) }.min()
-            if let column { found.append(PieceOfEvidence(id, 1, PieceOfEvidence.shown(Array(column.utf8)))) }
+            if let column { found.append(PieceOfEvidence(kind, 1, PieceOfEvidence.shown(Array(column.utf8)))) }
         }
         guard !found.isEmpty else { return }
         kept.withLock { kept in
@@ -57,4 +57,29 @@ final class DatabaseEvidence: Sendable {
     private static let user = packed([
         "draft", "drafts", "outbox", "pending", "dirty", "unsent", "note", "notes", "starred",
     ])
+}
+
+/// Evidence from the columns of a database, on the database itself.
+struct DatabaseColumns: EvidenceSource {
+    enum Kind: String, CaseIterable {
+        case server = "server-columns"
+        case user = "user-columns"
+    }
+    static let cost = EvidenceCost.stores
+
+    private let pieces: [[UInt8]: [PieceOfEvidence]]
+
+    init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
+        let isCut: Bool
+        (pieces, isCut) = candidates.policy.databases.take()
+        if isCut { incidents.append(.tooManyDatabases) }
+        if pieces.isEmpty { return nil }
+    }
+
+    func parts(
+        of group: EvidenceGroup, in structure: DirectoryStructure, besides known: [PieceOfEvidence]
+    ) -> [EvidencePart] {
+        guard group.items == 1, let file = group.files.first else { return [EvidencePart(group)] }
+        return [EvidencePart(group, pieces[structure.directory.path(of: file.name)] ?? [])]
+    }
 }

@@ -10,10 +10,15 @@ extension DeferredChecks {
         guard let model = policy.model else { return }
         let (directories, isFlat, dropped) = policy.evidence.take()
         if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: .tooMuchToWeigh)) }
-        let evaluator = EvidenceEvaluator(directories, isFlat: isFlat, policy, model, tree, &counts)
+        var missing: [Incident.Reason] = []
+        let evaluator = EvidenceEvaluator(
+            EvidenceCandidates(directories: directories, isFlat: isFlat, tree: tree, policy: policy, model: model),
+            &missing)
+        counts.incidents += missing.map { Incident(path: [], reason: $0) }
         for directory in directories {
             var reported = ReportedVerdicts()
-            for (group, pieces) in evaluator.groups(on: directory) {
+            for part in evaluator.parts(on: directory) {
+                let (group, pieces) = (part.group, part.pieces)
                 let verdict = Verdict(pieces, model)
                 policy.undeclared.weigh(verdict, of: group, in: directory)
                 if verdict.itemClass == .userData { map?.addUserData(of: group, in: directory) }
@@ -56,68 +61,6 @@ extension StorageMapBuilder {
             addUserData(at: ItemPath.joined(directory.path, file.name), items: 1, bytes: file.bytes)
         }
     }
-}
-
-/// All kinds of evidence on the candidates of a container.
-private struct EvidenceEvaluator {
-    private let structure: StructuralEvidence
-    private let addresses: AddressEvidence
-    private let content: ContentEvidence
-    private let sameBytes: SameBytesEvidence?
-    private let databases: [[UInt8]: [PieceOfEvidence]]
-    private let model: EvidenceModel
-
-    init(
-        _ directories: [DirectoryEvidence], isFlat: Bool, _ policy: Policy, _ model: EvidenceModel,
-        _ tree: any Tree, _ counts: inout LintVisitor.Totals.Counts
-    ) {
-        self.model = model
-        structure = StructuralEvidence(
-            directories, isFlat: isFlat, registry: policy.registry, identifier: policy.bundleIdentifier, model: model)
-        content = ContentEvidence(tree)
-        let names: AddressNames
-        var incomplete: [(Incident.Reason, Bool)] = []
-        var isCut: Bool
-        (names, isCut) = policy.addresses.take()
-        incomplete.append((.tooManyAddresses, isCut))
-        addresses = AddressEvidence(names)
-        (databases, isCut) = policy.databases.take()
-        incomplete.append((.tooManyDatabases, isCut))
-        do throws(ContainerError) {
-            sameBytes =
-                policy.references.isEmpty
-                ? nil : try SameBytesEvidence(directories, of: tree, in: policy.references)
-        } catch {
-            sameBytes = nil
-            incomplete.append((.referenceUnreadable, true))
-        }
-        incomplete.append((.tooMuchToCompare, sameBytes?.isCut ?? false))
-        for (reason, isTrue) in incomplete where isTrue {
-            counts.incidents.append(Incident(path: [], reason: reason))
-        }
-    }
-
-    /// The groups of a directory, or their parts that differ in evidence, with all that is known of each.
-    func groups(on directory: DirectoryEvidence) -> [(group: EvidenceGroup, pieces: [PieceOfEvidence])] {
-        let structure = structure.structure(of: directory)
-        return directory.groups.flatMap { group in
-            let shared = self.structure.pieces(on: group, in: structure)
-            let kind = model.vocabulary.kinds[Int(group.traits.kind)]
-            return addresses.parts(of: group, in: structure).flatMap { part, found in
-                var pieces = shared + found + (sameBytes?.pieces(on: part, in: directory) ?? [])
-                if part.items == 1, let file = part.files.first {
-                    pieces += databases[directory.path(of: file.name)] ?? []
-                }
-                // A group without evidence, or with a certain verdict, is not read.
-                let least = Self.telling.contains(kind) ? 0.02 : 0.1
-                guard (least...0.995).contains(Verdict(pieces, model).probability) else { return [(part, pieces)] }
-                return content.parts(of: part, in: directory, kind: kind).map { ($0, pieces + $1) }
-            }
-        }
-    }
-
-    /// Kinds of files whose content may outweigh any name.
-    private static let telling: Set<String> = ["json", "text", "none", "other"]
 }
 
 /// The verdicts on the groups of one directory, on their way to findings.

@@ -80,10 +80,14 @@ struct DirectoryStructure {
                 return !row.isEmpty && row.allSatisfy(Self.isDigit)
             })
         {
-            return PieceOfEvidence("tile-pyramid")
+            return PieceOfEvidence(StructuralEvidence.Kind.tilePyramid)
         }
-        if isWebBundle, ["code", "json", "font", "picture"].contains(kind) { return PieceOfEvidence("web-bundle") }
-        if hasPlaylist, group.files.allSatisfy({ Self.isStream($0.name) }) { return PieceOfEvidence("stream-segments") }
+        if isWebBundle, ["code", "json", "font", "picture"].contains(kind) {
+            return PieceOfEvidence(StructuralEvidence.Kind.webBundle)
+        }
+        if hasPlaylist, group.files.allSatisfy({ Self.isStream($0.name) }) {
+            return PieceOfEvidence(StructuralEvidence.Kind.streamSegments)
+        }
         return nil
     }
 

@@ -24,26 +24,24 @@ final class EvidenceModel: Sendable {
     let bias: Double
     /// The greatest probability of a verdict that rests on weak evidence alone, such as names, kinds and times.
     let weakLimit: Double
-    /// The ids of the evidence that words give, by theme: of any word, and of the nearest.
-    let wordIDs: [String]
-    let nearestIDs: [String]
-    /// The ids of the evidence that kinds of files give.
-    let kindIDs: [String]
     private let kinds: [String: Kind]
 
-    /// The files of a folder `evidence`, by their names.
+    /// Reads the files of a folder `evidence`.
     ///
-    /// - Throws: The first mistake, at its line and column.
+    /// - Parameters:
+    ///   - vocabulary: The words and kinds of files.
+    ///   - top: The weights.
+    ///   - omitted: Words that are left out of the vocabulary.
+    ///   - kinds: The keys of the evidence that has weights; nil for that of all sources.
+    /// - Throws: The first mistake, at its line and column. Each kind of evidence has a weight, and each weight a source.
     init(
-        vocabulary: YAMLValue, weights top: YAMLValue, omitting omitted: Set<String> = []
+        vocabulary: YAMLValue, weights top: YAMLValue, omitting omitted: Set<String> = [],
+        of given: Set<String>? = nil
     ) throws(SourceError) {
         self.vocabulary = try Vocabulary(vocabulary, omitting: omitted)
         let fields = try top.fields(["bias", "weak-limit", "evidence"])
         bias = try Self.number(top.required("bias", of: fields))
         weakLimit = try fields["weak-limit"].map(Self.number) ?? 1
-        wordIDs = self.vocabulary.themes.map { "word-\($0)" }
-        nearestIDs = self.vocabulary.themes.map { "nearest-\($0)" }
-        kindIDs = self.vocabulary.kinds.map { "kind-\($0)" }
         var kinds: [String: Kind] = [:]
         for (key, value) in try top.required("evidence", of: fields).pairs() {
             let id = try key.string()
@@ -58,6 +56,13 @@ final class EvidenceModel: Sendable {
                 isWeak: try fields["weak"]?.boolean() ?? false, text: try fields["text"]?.string() ?? "{detail}")
         }
         self.kinds = kinds
+        let given = given ?? EvidenceSources.kinds(self.vocabulary)
+        for (key, _) in try top.required("evidence", of: fields).pairs() where !given.contains(try key.string()) {
+            throw key.error("no source gives the evidence “\(try key.string())”")
+        }
+        if let missing = given.subtracting(kinds.keys).min() {
+            throw try top.required("evidence", of: fields).error("the evidence “\(missing)” has no weight")
+        }
     }
 
     private enum Direction: String, CaseIterable { case `for`, against }
@@ -69,5 +74,9 @@ final class EvidenceModel: Sendable {
         return number
     }
 
-    subscript(id: String) -> Kind? { kinds[id] }
+    /// The kind of a piece of evidence, which a source gives.
+    subscript(id: String) -> Kind {
+        guard let kind = kinds[id] else { preconditionFailure("the evidence “\(id)” has no weight") }
+        return kind
+    }
 }

@@ -4,7 +4,7 @@ package import ContainerTree
 /// A tree that may hold the same files as a container: the app's bundle, or another user's container of the app.
 package struct ReferenceTree: Sendable {
     /// The relation of the two containers.
-    package enum Relation: String, Sendable {
+    package enum Relation: String, CaseIterable, Sendable {
         /// The installed app: its files come with every installation.
         case app = "same-bytes-in-app"
         /// The same app on another device. Two users may share an attachment, so this is no proof.
@@ -24,7 +24,10 @@ package struct ReferenceTree: Sendable {
 ///
 /// Costs a walk of each tree and the reading of files whose sizes agree, up to `limits`. Where nearly all files of two
 /// containers agree, as in two backups of one account, they say nothing about who made them.
-struct SameBytesEvidence {
+struct SameBytesEvidence: EvidenceSource {
+    typealias Kind = ReferenceTree.Relation
+    static let cost = EvidenceCost.otherTrees
+
     /// The limits of a comparison.
     struct Limits {
         /// Smaller files agree by chance: an empty list, a flag.
@@ -73,6 +76,17 @@ struct SameBytesEvidence {
     private var comparisons: [Comparison] = []
     private let limits: Limits
 
+    init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
+        guard !candidates.policy.references.isEmpty else { return nil }
+        do throws(ContainerError) {
+            try self.init(candidates.directories, of: candidates.tree, in: candidates.policy.references)
+        } catch {
+            incidents.append(.referenceUnreadable)
+            return nil
+        }
+        if isCut { incidents.append(.tooMuchToCompare) }
+    }
+
     /// - Throws: `ContainerError` where another tree cannot be read.
     init(
         _ directories: [DirectoryEvidence], of tree: any Tree, in references: [ReferenceTree], limits: Limits = Limits()
@@ -106,6 +120,10 @@ struct SameBytesEvidence {
         results.count(where: { $0 }) * 10 > results.count * 9
     }
 
+    func parts(
+        of group: EvidenceGroup, in structure: DirectoryStructure, besides known: [PieceOfEvidence]
+    ) -> [EvidencePart] { [EvidencePart(group, pieces(on: group, in: structure.directory))] }
+
     /// The evidence on a group: the first files stand for it. Each relation counts once, by its best comparison.
     func pieces(on group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
         var strongest: [ReferenceTree.Relation: Double] = [:]
@@ -118,6 +136,6 @@ struct SameBytesEvidence {
             strongest[comparison.relation] = max(
                 strongest[comparison.relation] ?? 0, Double(equal) / Double(results.count))
         }
-        return strongest.map { PieceOfEvidence($0.key.rawValue, $0.value) }.sorted { $0.id < $1.id }
+        return strongest.map { PieceOfEvidence($0.key, $0.value) }.sorted { $0.id < $1.id }
     }
 }

@@ -5,34 +5,64 @@ internal import TextOutput
 /// Turns names, siblings and times into pieces of evidence.
 ///
 /// Costs nothing beyond what the walk brought. Source: measured on the layouts of real apps, see `rules/EVIDENCE.md`.
-struct StructuralEvidence {
-    private let model: EvidenceModel
+struct StructuralEvidence: EvidenceSource {
+    enum Kind: String, CaseIterable {
+        case inDocuments = "in-documents"
+        case inLibrary = "in-library"
+        case inGroupRoot = "in-group-root"
+        case opaqueMedia = "opaque-media"
+        case engineDatabase = "engine-database"
+        case logName = "log-name"
+        case scaleName = "scale-name"
+        case derivedName = "derived-name"
+        case derivedBesideOriginal = "derived-beside-original"
+        case bundleDirectory = "bundle-directory"
+        case archiveBesideUnpacked = "archive-beside-unpacked"
+        case unpackedCopy = "unpacked-copy"
+        case tilePyramid = "tile-pyramid"
+        case webBundle = "web-bundle"
+        case streamSegments = "stream-segments"
+        case humanIntervals = "human-intervals"
+        case burstOfKind = "burst-of-kind"
+        case burstOfDirectory = "burst-of-directory"
+        case manyAlike = "many-alike"
+        case registryObserved = "registry-observed"
+        case registryKept = "registry-kept"
+    }
+    static let cost = EvidenceCost.names
+
+    /// The fixed kinds, and one of each theme of words and of each kind of file.
+    static func kinds(_ vocabulary: Vocabulary) -> [String] {
+        Kind.allCases.map(\.rawValue) + vocabulary.themes.flatMap { [wordID($0), nearestID($0)] }
+            + vocabulary.kinds.map(kindID)
+    }
+
+    private static func wordID(_ theme: String) -> String { "word-\(theme)" }
+    private static func nearestID(_ theme: String) -> String { "nearest-\(theme)" }
+    private static func kindID(_ kind: String) -> String { "kind-\(kind)" }
+
+    private let vocabulary: Vocabulary
     private let registry: Registry
-    private let identifier: String?
+    /// The keys of the weights of words, nearest words and kinds of files, by their numbers in the vocabulary.
+    private let ids: (words: [String], nearest: [String], kinds: [String])
     /// True if more than half of the files share one hour, as after a copy, so that times say nothing.
     private let isFlat: Bool
     /// Directories beside or in which the archive lies from which they were unpacked.
     private let unpacked: Set<[UInt8]>
     /// The modification times of everything below each directory.
     private let below: [[UInt8]: TimeClusters]
-    private var vocabulary: Vocabulary { model.vocabulary }
 
-    /// - Parameters:
-    ///   - directories: All candidates of the container.
-    ///   - isFlat: True if most files of the container share an hour.
-    ///   - registry: The SDK registry, whose entries the traits of names refer to.
-    ///   - identifier: The app's bundle identifier.
-    ///   - model: The vocabulary.
-    init(
-        _ directories: [DirectoryEvidence], isFlat: Bool, registry: Registry, identifier: String?, model: EvidenceModel
-    ) {
-        self.model = model
-        self.identifier = identifier
-        self.registry = registry
-        self.isFlat = isFlat
-        unpacked = Set(directories.flatMap(\.unpacked))
+    init(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
+        vocabulary = candidates.model.vocabulary
+        registry = candidates.policy.registry
+        isFlat = candidates.isFlat
+        ids = (
+            vocabulary.themes.map(Self.wordID), vocabulary.themes.map(Self.nearestID),
+            vocabulary.kinds.map(Self.kindID)
+        )
+        unpacked = Set(candidates.directories.flatMap(\.unpacked))
         var below: [[UInt8]: TimeClusters] = [:]
-        for directory in directories {
+        for directory in candidates.directories {
             let times = directory.times
             for path in Self.ancestors(of: directory) { below[path, default: TimeClusters()].add(times) }
         }
@@ -46,50 +76,48 @@ struct StructuralEvidence {
             .suffix(DirectoryStructure.mostComponents).reversed().map { Array(path[..<$0.endIndex]) }
     }
 
-    /// Evidence that the groups of a directory share.
-    func structure(of directory: DirectoryEvidence) -> DirectoryStructure {
-        DirectoryStructure(directory, vocabulary, identifier: identifier)
-    }
+    func parts(
+        of group: EvidenceGroup, in structure: DirectoryStructure, besides known: [PieceOfEvidence]
+    ) -> [EvidencePart] { [EvidencePart(group, pieces(on: group, in: structure))] }
 
-    /// The evidence on a group of files.
-    func pieces(on group: EvidenceGroup, in structure: DirectoryStructure) -> [PieceOfEvidence] {
+    private func pieces(on group: EvidenceGroup, in structure: DirectoryStructure) -> [PieceOfEvidence] {
         let (traits, location) = (group.traits, structure.directory.location)
         let isOpaqueMedia = traits.shape.contains(.opaque) && vocabulary.userMade.contains(Int(traits.kind))
         var pieces = words(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
         let kind = vocabulary.kinds[Int(traits.kind)]
-        pieces.append(PieceOfEvidence(model.kindIDs[Int(traits.kind)], 1, kind))
-        if let id = Self.id(of: location) { pieces.append(PieceOfEvidence(id, 1, location.path)) }
-        if isOpaqueMedia { pieces.append(PieceOfEvidence("opaque-media", 1, kind)) }
+        pieces.append(PieceOfEvidence(id: ids.kinds[Int(traits.kind)], 1, kind))
+        if let kind = Self.kind(of: location) { pieces.append(PieceOfEvidence(kind, 1, location.path)) }
+        if isOpaqueMedia { pieces.append(PieceOfEvidence(Kind.opaqueMedia, 1, kind)) }
         if structure.directory.isEngineDatabase {
-            pieces.append(PieceOfEvidence("engine-database"))
+            pieces.append(PieceOfEvidence(Kind.engineDatabase))
         } else if traits.shape.contains(.log), !Self.structured.contains(kind) {
-            pieces.append(PieceOfEvidence("log-name"))
+            pieces.append(PieceOfEvidence(Kind.logName))
         }
-        if traits.shape.contains(.scale) { pieces.append(PieceOfEvidence("scale-name")) }
+        if traits.shape.contains(.scale) { pieces.append(PieceOfEvidence(Kind.scaleName)) }
         if traits.shape.contains(.derived) {
-            pieces.append(PieceOfEvidence("derived-name"))
-            if structure.hasOriginals(of: group) { pieces.append(PieceOfEvidence("derived-beside-original")) }
+            pieces.append(PieceOfEvidence(Kind.derivedName))
+            if structure.hasOriginals(of: group) { pieces.append(PieceOfEvidence(Kind.derivedBesideOriginal)) }
         }
         pieces += archives(group, in: structure)
         if let layout = structure.layout(of: group, kind: kind) { pieces.append(layout) }
         pieces += times(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
-        if group.items >= 50 { pieces.append(PieceOfEvidence("many-alike", 1, Quantity.count(group.items, "file"))) }
+        if group.items >= 50 { pieces.append(PieceOfEvidence(Kind.manyAlike, 1, Quantity.count(group.items, "file"))) }
         if traits.registryEntry >= 0 {
             let entry = registry.entries[Int(traits.registryEntry)]
-            let id = entry.holds == .regenerable || entry.holds == .diagnostics ? "registry-observed" : "registry-kept"
-            pieces.append(PieceOfEvidence(id, 1, entry.sdk))
+            let isObserved = entry.holds == .regenerable || entry.holds == .diagnostics
+            pieces.append(PieceOfEvidence(isObserved ? Kind.registryObserved : .registryKept, 1, entry.sdk))
         }
         return pieces
     }
 
     private static let structured: Set<String> = ["database", "property-list", "data"]
 
-    private static func id(of location: Location) -> String? {
+    private static func kind(of location: Location) -> Kind? {
         switch location {
-        case .documents: "in-documents"
-        case .root: "in-group-root"
+        case .documents: .inDocuments
+        case .root: .inGroupRoot
         case .applicationSupport: nil
-        default: "in-library"
+        default: .inLibrary
         }
     }
 
@@ -123,13 +151,13 @@ struct StructuralEvidence {
             if head == nil { head = last }
         }
         best.sort { $0.theme < $1.theme }
-        var pieces = best.map { PieceOfEvidence(model.wordIDs[$0.theme], $0.strength, name: $0.word) }
+        var pieces = best.map { PieceOfEvidence(id: ids.words[$0.theme], $0.strength, name: $0.word) }
         if let head {
             let strength = isOpaqueMedia ? Self.trust(in: vocabulary.themes[head]) : 1
             let word = best.first { $0.theme == head }?.word ?? []
-            pieces.append(PieceOfEvidence(model.nearestIDs[head], strength, name: word))
+            pieces.append(PieceOfEvidence(id: ids.nearest[head], strength, name: word))
         }
-        if structure.isInBundle { pieces.append(PieceOfEvidence("bundle-directory")) }
+        if structure.isInBundle { pieces.append(PieceOfEvidence(Kind.bundleDirectory)) }
         return pieces
     }
 
@@ -154,11 +182,11 @@ struct StructuralEvidence {
                         Array(NameTraits.stem(of: name, Int(group.traits.kind), vocabulary)))
                 }
             }
-            if isUnpacked { return [PieceOfEvidence("archive-beside-unpacked")] }
+            if isUnpacked { return [PieceOfEvidence(Kind.archiveBesideUnpacked)] }
             let isBesideDirectory = directory.hasSubdirectories && !structure.ancestors.isEmpty
-            return isBesideDirectory ? [PieceOfEvidence("archive-beside-unpacked", 0.5)] : []
+            return isBesideDirectory ? [PieceOfEvidence(Kind.archiveBesideUnpacked, 0.5)] : []
         }
-        return structure.ancestors.contains(where: unpacked.contains) ? [PieceOfEvidence("unpacked-copy")] : []
+        return structure.ancestors.contains(where: unpacked.contains) ? [PieceOfEvidence(Kind.unpackedCopy)] : []
     }
 
     /// The time over which files that users add one by one accumulate, in seconds.
@@ -171,17 +199,17 @@ struct StructuralEvidence {
     ) -> [PieceOfEvidence] {
         guard !isFlat else { return [] }
         if group.items >= 5, group.times.distinct >= 5, group.timeSpan > Self.weeks {
-            return [PieceOfEvidence("human-intervals", 1, Quantity.count(group.items, "file"))]
+            return [PieceOfEvidence(Kind.humanIntervals, 1, Quantity.count(group.items, "file"))]
         }
         guard !isOpaqueMedia else { return [] }
         var pieces: [PieceOfEvidence] = []
         let family = structure.times(ofKind: group.traits.kind)
         if family.count >= 5, family.burstShare > 0.8 {
-            pieces.append(PieceOfEvidence("burst-of-kind", 1, Quantity.count(family.count, "file")))
+            pieces.append(PieceOfEvidence(Kind.burstOfKind, 1, Quantity.count(family.count, "file")))
         }
         let nearest = structure.ancestors.lazy.compactMap { below[$0] }.first { $0.count >= 5 }
         if let nearest, nearest.burstShare > 0.8 {
-            pieces.append(PieceOfEvidence("burst-of-directory", 1, Quantity.count(nearest.count, "file")))
+            pieces.append(PieceOfEvidence(Kind.burstOfDirectory, 1, Quantity.count(nearest.count, "file")))
         }
         return pieces
     }

@@ -14,12 +14,17 @@ struct PieceOfEvidence: Sendable, Hashable {
     }
 
     /// Evidence with the detail that reports show: a word, an extension, a count; never content.
-    init(_ id: String, _ strength: Double = 1, _ detail: String = "") {
+    init(_ kind: some RawRepresentable<String>, _ strength: Double = 1, _ detail: String = "") {
+        self.init(id: kind.rawValue, strength, detail)
+    }
+
+    /// Evidence of a kind that depends on the vocabulary.
+    init(id: String, _ strength: Double = 1, _ detail: String = "") {
         (self.id, self.strength, found) = (id, strength, .text(detail))
     }
 
     /// Evidence with a name that reports show.
-    init(_ id: String, _ strength: Double, name: [UInt8]) {
+    init(id: String, _ strength: Double, name: [UInt8]) {
         (self.id, self.strength, found) = (id, strength, .name(name))
     }
 
@@ -46,12 +51,12 @@ struct Verdict: Sendable {
     private let pieces: [PieceOfEvidence]
     private let model: EvidenceModel
 
-    /// Combines pieces of evidence; kinds that the model does not know count nothing.
+    /// Combines pieces of evidence.
     init(_ pieces: [PieceOfEvidence], _ model: EvidenceModel) {
         var sum = model.bias
         var isWeak = true
         for piece in pieces {
-            guard let kind = model[piece.id] else { continue }
+            let kind = model[piece.id]
             sum += kind.weight * piece.strength
             if kind.weight > 0, !kind.isWeak, piece.strength > 0.9 { isWeak = false }
         }
@@ -63,7 +68,8 @@ struct Verdict: Sendable {
     /// The contributions, the strongest first.
     var contributions: [Contribution] {
         pieces.compactMap { piece in
-            guard let kind = model[piece.id], kind.weight != 0, piece.strength != 0 else { return nil }
+            let kind = model[piece.id]
+            guard kind.weight != 0, piece.strength != 0 else { return nil }
             return Contribution(
                 text: kind.text.replacing("{detail}", with: piece.detail), kind: piece.id,
                 weight: kind.weight * piece.strength)

@@ -30,7 +30,7 @@ final class DirectoryContext: Sendable {
     /// The container's own directory.
     convenience init(root item: Item, _ directory: Directory, policy: Policy) {
         self.init(
-            item, directory, registry: RegistryPosition(policy.registry), size: DirectorySize(), caches: nil, logs: nil,
+            item, directory, registry: policy.positions.root, size: DirectorySize(), caches: nil, logs: nil,
             isSystem: false, carried: [], policy: policy)
     }
 
@@ -41,7 +41,7 @@ final class DirectoryContext: Sendable {
             names.contains(name) ? ByteText.escaped(Array(item.name)) : (directory.isLocation ? nil : above)
         }
         return DirectoryContext(
-            item, directory, registry: registry.entering(item.name), size: DirectorySize(in: size),
+            item, directory, registry: registry.entering(item.name, policy.positions), size: DirectorySize(in: size),
             caches: named(InsidePredicate.names, cacheDirectory),
             logs: named(InsidePredicate.logNames, logDirectory),
             isSystem: isSystem || policy.model?.vocabulary.isSystem(name, in: directory) ?? false, carried: carried,

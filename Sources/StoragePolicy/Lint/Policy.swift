@@ -9,7 +9,7 @@ final class Policy: Sendable {
         /// The paths for which the rule is evaluated; nil for all.
         let paths: RulePaths?
         let prefilters: [Prefilter]
-        /// What its condition needs besides the item.
+        /// The needs of its condition besides the item.
         let needs: PredicateNeeds
         /// True if only the sum of what it finds counts.
         let isSummed: Bool
@@ -25,6 +25,8 @@ final class Policy: Sendable {
     /// The traits of the declarations that the configuration uses.
     let declared: ItemTraits
     let registry: Registry
+    /// The matching states of the registry's patterns at directories.
+    let positions: RegistryPositions
     let configuration: Configuration
     let bundleIdentifier: String?
     let kind: Container.Kind
@@ -93,6 +95,7 @@ final class Policy: Sendable {
         names = NameMatcher(globs)
         declared = allocator.declarations.filter { configuration.says($0.words) }.reduce([]) { $0.union($1.trait) }
         self.registry = registry
+        positions = RegistryPositions(registry)
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier
         self.kind = kind

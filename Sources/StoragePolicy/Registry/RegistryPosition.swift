@@ -1,9 +1,6 @@
 internal import FileSystem
 
 /// The matching state of the registry patterns at a directory.
-///
-/// Directories in which the same patterns wait share one position, so that a pattern is compiled once and not once a
-/// directory.
 final class RegistryPosition: Sendable {
     private struct State: Sendable {
         let entry: Int
@@ -35,13 +32,9 @@ final class RegistryPosition: Sendable {
 
     /// The identity of a position: the entries that match everything below, and the waiting entries with their
     /// progress.
-    private struct Key: Hashable, Sendable {
+    fileprivate struct Key: Hashable, Sendable {
         let taken: [Int]
         let waiting: [[Int]]
-    }
-
-    private final class Known: Sendable {
-        let positions = LockedValue<[Key: RegistryPosition]>([:])
     }
 
     /// Entries that take all that lies in this directory.
@@ -49,19 +42,16 @@ final class RegistryPosition: Sendable {
     private let states: [State]
     /// The names that complete a pattern: of any item, or (the trait `directory`) of a directory only.
     private let names: NameMatcher
-    private let known: Known
 
     /// The container's own directory.
-    convenience init(_ registry: Registry) {
+    fileprivate convenience init(_ registry: Registry) {
         self.init(
-            taken: [], states: registry.entries.enumerated().map { State(entry: $0, glob: $1.path, position: 0) },
-            known: Known())
+            taken: [], states: registry.entries.enumerated().map { State(entry: $0, glob: $1.path, position: 0) })
     }
 
-    private init(taken: [Int], states: [State], known: Known) {
+    private init(taken: [Int], states: [State]) {
         self.taken = taken
         self.states = states
-        self.known = known
         names = NameMatcher(
             states.compactMap { state in state.last.map { ($0, state.needsDirectory ? .directory : .registered) } })
     }
@@ -84,8 +74,8 @@ final class RegistryPosition: Sendable {
         return found.sorted()
     }
 
-    /// The position in a subdirectory.
-    func entering(_ name: UnsafeRawBufferPointer) -> RegistryPosition {
+    /// The position in a subdirectory, one of the positions of a run.
+    func entering(_ name: UnsafeRawBufferPointer, _ positions: RegistryPositions) -> RegistryPosition {
         var taken = taken
         var next: [(state: State, position: Int)] = []
         for state in states {
@@ -98,13 +88,30 @@ final class RegistryPosition: Sendable {
             }
         }
         let key = Key(taken: taken, waiting: next.map { [$0.state.entry, $0.position] })
-        return known.positions.withLock { positions in
-            if let same = positions[key] { return same }
-            let position = RegistryPosition(
+        return positions.position(for: key) {
+            RegistryPosition(
                 taken: taken,
-                states: next.map { State(entry: $0.state.entry, glob: $0.state.glob, position: $0.position) },
-                known: known)
-            positions[key] = position
+                states: next.map { State(entry: $0.state.entry, glob: $0.state.glob, position: $0.position) })
+        }
+    }
+}
+
+/// The positions of a run. Directories in which the same patterns wait share one, so that a pattern is compiled once and not
+/// once a directory.
+final class RegistryPositions: Sendable {
+    /// The position in the container's own directory.
+    let root: RegistryPosition
+    private let known = LockedValue<[RegistryPosition.Key: RegistryPosition]>([:])
+
+    init(_ registry: Registry) { root = RegistryPosition(registry) }
+
+    fileprivate func position(
+        for key: RegistryPosition.Key, _ make: () -> RegistryPosition
+    ) -> RegistryPosition {
+        known.withLock { known in
+            if let same = known[key] { return same }
+            let position = make()
+            known[key] = position
             return position
         }
     }

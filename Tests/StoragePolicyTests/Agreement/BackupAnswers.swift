@@ -264,8 +264,10 @@ struct BackupAnswers {
             if let explained = answers.explained[path], explained != plan {
                 found.append("\(path): \(Tool.views.rawValue) \(view): \(plan), explain: \(explained)")
             }
+            // A snapshot has databases in one consistent file, and SQLite makes the others again.
+            let isCompanion = ["-shm", "-wal", "-journal"].contains { path.hasSuffix($0) }
             let isStored = answers.stored.contains(path)
-            if isStored != (plan != .excluded) {
+            if !isCompanion, isStored != (plan != .excluded) {
                 let said = isStored ? "stored" : "not stored"
                 found.append("\(path): \(Tool.snapshots.rawValue) \(view): \(said), plan: \(plan)")
             }

@@ -138,10 +138,10 @@ import Testing
         let directory = Array("Documents/m".utf8)
         let below = [Array("Documents/m/a".utf8), directory]
         let archive = names([("/source", "https://example.com/a.zip"), ("/sha256", "0")])
-        #expect(archive.description(of: [directory]) == "described-archive")
-        #expect(archive.description(of: below) == "described-archive")
+        #expect(archive.description(of: [directory]) == .describedArchive)
+        #expect(archive.description(of: below) == .describedArchive)
         let page = names([("/source", "https://example.com/a/"), ("/sha256", "0")])
-        #expect(page.description(of: [directory]) == "described-beside" && page.description(of: below) == nil)
+        #expect(page.description(of: [directory]) == .describedBeside && page.description(of: below) == nil)
         #expect(names([("/source", "https://example.com/a.zip")]).description(of: [directory]) == nil)
     }
 

@@ -1,0 +1,105 @@
+internal import ContainerTree
+
+/// A source of evidence: it says of groups of files whether they are re-downloadable.
+///
+/// A new source is a type in a file of its own, an entry in `EvidenceSources.all`, the weights of its kinds in
+/// `rules/evidence/weights.yml`, and a paragraph in `rules/EVIDENCE.md`.
+protocol EvidenceSource {
+    /// The kinds of evidence that the source gives, by the keys of their weights.
+    associatedtype Kind: CaseIterable, RawRepresentable<String>
+    /// The keys of all weights of the source.
+    static func kinds(_ vocabulary: Vocabulary) -> [String]
+    /// The content that it reads.
+    static var cost: EvidenceCost { get }
+    /// Prepares the evidence of a container; nil if the container has nothing that the source judges by.
+    ///
+    /// - Parameters:
+    ///   - candidates: The candidates of the container.
+    ///   - incidents: Receives the reasons for which some of the evidence is missing.
+    init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason])
+    /// Returns a group of files in parts that differ in evidence, each with its evidence.
+    ///
+    /// - Parameters:
+    ///   - group: The group, or a part that an earlier source made of one.
+    ///   - structure: The directory of the group.
+    ///   - known: The evidence of the earlier sources.
+    func parts(
+        of group: EvidenceGroup, in structure: DirectoryStructure, besides known: [PieceOfEvidence]
+    ) -> [EvidencePart]
+}
+
+extension EvidenceSource {
+    static func kinds(_ vocabulary: Vocabulary) -> [String] { Kind.allCases.map(\.rawValue) }
+}
+
+/// The content that a source of evidence reads, the cheapest first.
+enum EvidenceCost: Int, Comparable {
+    /// Nothing beyond the names, sizes and times that the walk found.
+    case names
+    /// The stores of the app, which rules read anyway.
+    case stores
+    /// Files of other trees, and of the container those that have the same size.
+    case otherTrees
+    /// The beginning of files.
+    case content
+
+    static func < (left: EvidenceCost, right: EvidenceCost) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// Files that share their evidence.
+struct EvidencePart {
+    let group: EvidenceGroup
+    let pieces: [PieceOfEvidence]
+
+    init(_ group: EvidenceGroup, _ pieces: [PieceOfEvidence] = []) { (self.group, self.pieces) = (group, pieces) }
+}
+
+/// The files of a container that evidence is weighed for.
+struct EvidenceCandidates {
+    let directories: [DirectoryEvidence]
+    /// True if most files of the container share an hour, as after a copy.
+    let isFlat: Bool
+    let tree: any Tree
+    let policy: Policy
+    let model: EvidenceModel
+}
+
+/// All sources of evidence, the cheapest first.
+enum EvidenceSources {
+    static let all: [any EvidenceSource.Type] = [
+        StructuralEvidence.self, AddressEvidence.self, DatabaseColumns.self, SameBytesEvidence.self,
+        ContentEvidence.self,
+    ]
+
+    /// The keys of the weights that all sources need.
+    static func kinds(_ vocabulary: Vocabulary) -> Set<String> { Set(all.flatMap { $0.kinds(vocabulary) }) }
+}
+
+/// The evidence of all sources on the candidates of a container.
+struct EvidenceEvaluator {
+    private let sources: [any EvidenceSource]
+    private let candidates: EvidenceCandidates
+
+    init(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
+        self.candidates = candidates
+        var sources: [any EvidenceSource] = []
+        for source in EvidenceSources.all {
+            if let source = source.init(candidates, &incidents) { sources.append(source) }
+        }
+        self.sources = sources
+    }
+
+    /// Returns the groups of a directory, or their parts that differ in evidence, with all that is known of each.
+    func parts(on directory: DirectoryEvidence) -> [EvidencePart] {
+        let structure = DirectoryStructure(
+            directory, candidates.model.vocabulary, identifier: candidates.policy.bundleIdentifier)
+        return directory.groups.flatMap { group in
+            sources.reduce([EvidencePart(group)]) { parts, source in
+                parts.flatMap { part in
+                    source.parts(of: part.group, in: structure, besides: part.pieces)
+                        .map { EvidencePart($0.group, part.pieces + $0.pieces) }
+                }
+            }
+        }
+    }
+}
