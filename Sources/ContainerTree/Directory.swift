@@ -10,7 +10,7 @@ package final class Directory: Sendable {
     package let location: Location
     /// True if the directory is exactly the location's directory.
     package let isLocation: Bool
-    /// The treatment of the location by backups, without a backup exclusion.
+    /// True if backups include the directory unless a mark excludes it: by its location, and by its kind and name.
     package let isBackedUp: Bool
     /// The backup exclusion of this directory or a parent directory.
     package let exclusion: BackupExclusion
@@ -28,7 +28,8 @@ package final class Directory: Sendable {
         self.location = location
         self.isLocation = isLocation
         // In a group's container, everything is backed up unless a rule excludes it.
-        isBackedUp = location == .root ? container.kind == .group : location.backup == .backedUp
+        let isByLocation = location == .root ? container.kind == .group : location.backup == .backedUp
+        isBackedUp = isByLocation && (backup.decision.isStored || backup.decision.reason.isByMark)
         self.exclusion = exclusion
         keepsHoles = container.keepsHoles
         self.backup = backup

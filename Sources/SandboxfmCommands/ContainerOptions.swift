@@ -60,10 +60,10 @@ struct ContainerOptions: ParsableArguments {
         try selection.withContainer(at: path, inPlaceBecause: reason, password: secret.password, body)
     }
 
-    /// Opens the container for changes, after the leftovers of interrupted changes are removed.
-    func change(_ body: (Container) throws -> Void) throws {
+    /// Opens the container for changes. Unless they are only planned, the leftovers of interrupted changes are removed first.
+    func change(isPlan: Bool, _ body: (Container) throws -> Void) throws {
         try open(inPlaceBecause: "only a directory can be changed") {
-            _ = try? $0.container.sweepLeftovers()
+            if !isPlan { _ = try? $0.container.sweepLeftovers() }
             try body($0.container)
         }
     }

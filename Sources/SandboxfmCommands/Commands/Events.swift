@@ -49,7 +49,7 @@ struct Purge: ParsableCommand {
         }
     }
 
-    func run() throws { try container.change(purge) }
+    func run() throws { try container.change(isPlan: confirmation.isPlan, purge) }
 
     private func purge(_ container: Container) throws {
         if confirmation.isPlan { return try output.printPreview(of: .purge, on: container) }
@@ -162,7 +162,7 @@ struct State: ParsableCommand {
         guard let state = try newState else {
             return try container.open { try output.print(StateReport(SimulatedDevice($0.container), before: nil)) }
         }
-        try container.change {
+        try container.change(isPlan: false) {
             let device = try SimulatedDevice($0)
             let before = device.state
             try device.transition(to: state)

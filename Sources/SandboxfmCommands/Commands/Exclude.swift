@@ -32,7 +32,7 @@ struct Exclude: ParsableCommand {
     func validate() throws { _ = try arguments }
 
     func run() throws {
-        try container.change {
+        try container.change(isPlan: plan.dryRun) {
             try output.printChanges(
                 ItemChanges($0).exclude(
                     arguments, recursively: recursive, allowsUserData: unsafe, isPlan: plan.dryRun))
@@ -64,7 +64,7 @@ struct Include: ParsableCommand {
     func validate() throws { _ = try arguments }
 
     func run() throws {
-        try container.change {
+        try container.change(isPlan: plan.dryRun) {
             try output.printChanges(
                 ItemChanges($0).include(arguments, recursively: recursive, isPlan: plan.dryRun))
         }

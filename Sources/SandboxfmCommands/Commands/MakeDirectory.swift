@@ -25,7 +25,7 @@ struct MakeDirectory: ParsableCommand {
     func validate() throws { _ = try arguments }
 
     func run() throws {
-        try container.change {
+        try container.change(isPlan: plan.dryRun) {
             try output.printChanges(ItemChanges.makeDirectories(arguments, in: $0, isPlan: plan.dryRun))
         }
     }

@@ -105,7 +105,7 @@ struct PreferencesCommand: ParsableCommand {
 
         func run() throws {
             let arguments = try arguments
-            try container.change {
+            try container.change(isPlan: plan.dryRun) {
                 try output.printChanges(
                     PreferenceChanges(suite: suite.suite, in: $0).set(
                         arguments[0], to: arguments[1], as: type, isPlan: plan.dryRun))
@@ -137,7 +137,7 @@ struct PreferencesCommand: ParsableCommand {
 
         func run() throws {
             let keys = try arguments
-            try container.change {
+            try container.change(isPlan: confirmation.isPlan) {
                 try output.printChanges(
                     PreferenceChanges(suite: suite.suite, in: $0).delete(keys, isPlan: confirmation.isPlan) { plan in
                         try confirmation.ask(plan, "Delete \(Quantity.count(keys.count, "preference"))")

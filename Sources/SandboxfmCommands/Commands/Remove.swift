@@ -29,7 +29,7 @@ struct Remove: ParsableCommand {
     func validate() throws { _ = try arguments }
 
     func run() throws {
-        try container.change { container in
+        try container.change(isPlan: confirmation.isPlan) { container in
             let report = try ItemChanges(container).delete(arguments, isPlan: confirmation.isPlan) { plan in
                 let items = plan.changes.reduce(0) { $0 + $1.items }
                 let bytes = plan.changes.reduce(UInt64(0)) { $0 &+ $1.bytes }

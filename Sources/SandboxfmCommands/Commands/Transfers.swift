@@ -26,7 +26,9 @@ struct Copy: ParsableCommand {
     func validate() throws { try TransferText.validate(container.following(paths)) }
 
     func run() throws {
-        try container.change { try confirmation.perform(.copy, container.following(paths), in: $0, output) }
+        try container.change(isPlan: confirmation.isPlan) {
+            try confirmation.perform(.copy, container.following(paths), in: $0, output)
+        }
     }
 }
 
@@ -53,7 +55,7 @@ struct Move: ParsableCommand {
     func validate() throws { try TransferText.validate(container.following(paths)) }
 
     func run() throws {
-        try container.change {
+        try container.change(isPlan: confirmation.isPlan) {
             try confirmation.perform(.move, container.following(paths), in: $0, allowsUserData: unsafe, output)
         }
     }
@@ -83,7 +85,9 @@ struct Put: ParsableCommand {
     func validate() throws { try TransferText.validate(container.following(paths)) }
 
     func run() throws {
-        try container.change { try confirmation.perform(.put, container.following(paths), in: $0, output) }
+        try container.change(isPlan: confirmation.isPlan) {
+            try confirmation.perform(.put, container.following(paths), in: $0, output)
+        }
     }
 }
 

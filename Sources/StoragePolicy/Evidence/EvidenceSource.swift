@@ -4,7 +4,7 @@ internal import ContainerTree
 ///
 /// A new source is a type in a file of its own, an entry in `EvidenceSources.all`, the weights of its kinds in
 /// `rules/evidence/weights.yml`, and a paragraph in `rules/EVIDENCE.md`.
-protocol EvidenceSource {
+protocol EvidenceSource: Sendable {
     /// The kinds of evidence that the source gives, by the keys of their weights.
     associatedtype Kind: CaseIterable, RawRepresentable<String>
     /// The keys of all weights of the source.
@@ -47,7 +47,7 @@ enum EvidenceCost: Int, Comparable {
 }
 
 /// Files that share their evidence.
-struct EvidencePart {
+struct EvidencePart: Sendable {
     let group: EvidenceGroup
     let pieces: [PieceOfEvidence]
 
@@ -55,7 +55,7 @@ struct EvidencePart {
 }
 
 /// The files of a container that evidence is weighed for.
-struct EvidenceCandidates {
+struct EvidenceCandidates: Sendable {
     let directories: [DirectoryEvidence]
     /// True if most files of the container share an hour, as after a copy.
     let isFlat: Bool

@@ -9,11 +9,9 @@ package struct ItemClasses: Sendable {
     private let verdicts: [[UInt8]: ItemVerdict]
     /// The number of items of which it is unknown whether a store of the app names them, because there are too many.
     package let unsearched: Int
-    /// True if the whole container was read.
-    package let isComplete: Bool
 
-    fileprivate init(_ verdicts: [[UInt8]: ItemVerdict], unsearched: Int, isComplete: Bool) {
-        (self.verdicts, self.unsearched, self.isComplete) = (verdicts, unsearched, isComplete)
+    fileprivate init(_ verdicts: [[UInt8]: ItemVerdict], unsearched: Int) {
+        (self.verdicts, self.unsearched) = (verdicts, unsearched)
     }
 
     /// Returns the class of the item at a path; nil for an item that was not asked for or not read.
@@ -32,8 +30,8 @@ extension Linter {
         of paths: Set<[UInt8]>? = nil, in container: Container
     ) throws(ContainerError) -> ItemClasses {
         let classifier = ItemClassifier(paths)
-        let report = try lint(ContainerOfApp(container), observer: classifier) { _ in }.report
-        return classifier.classes(isComplete: report.isComplete)
+        _ = try lint(ContainerOfApp(container), observer: classifier) { _ in }
+        return classifier.classes
     }
 }
 
@@ -99,7 +97,7 @@ private final class ItemClassifier: LintObserver {
         }
     }
 
-    func classes(isComplete: Bool) -> ItemClasses {
+    var classes: ItemClasses {
         let known = state.withLock { $0.known }
         var verdicts = known.mapValues { ItemVerdict($0.known) }
         for path in known.keys {
@@ -107,7 +105,6 @@ private final class ItemClassifier: LintObserver {
             guard let database, let own = verdicts[database] else { continue }
             verdicts[path] = ItemVerdict(of: own, named: ByteText.escaped(ItemPath.name(database)))
         }
-        return ItemClasses(
-            verdicts, unsearched: max(0, known.count - References.mostFiles), isComplete: isComplete)
+        return ItemClasses(verdicts, unsearched: max(0, known.count - References.mostFiles))
     }
 }

@@ -21,6 +21,7 @@ final class ItemTrace: LintObserver {
     }
 
     let path: [UInt8]
+    let observedItems: ObservedItems
     private struct State {
         var kept: Kept?
         var account: (account: FileAccount, traits: NameTraits?)?
@@ -28,7 +29,10 @@ final class ItemTrace: LintObserver {
     }
     private let state = LockedValue(State())
 
-    init(path: [UInt8]) { self.path = path }
+    init(path: [UInt8]) {
+        self.path = path
+        observedItems = .some([path])
+    }
 
     /// The recorded evaluation; nil if no item has the path.
     var found: Kept? { state.withLock { $0.kept } }
@@ -39,7 +43,6 @@ final class ItemTrace: LintObserver {
     /// The verdict; nil where nothing was weighed.
     func verdict(_ model: EvidenceModel) -> WeighedVerdict? { state.withLock { $0.verdict.weighed(model) } }
 
-    var observedItems: ObservedItems { .some([path]) }
     var searchedItems: [[UInt8]] { [path] }
 
     func observe(_ references: References) {

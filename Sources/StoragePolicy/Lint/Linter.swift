@@ -68,12 +68,15 @@ public struct Linter: Sendable {
     /// Creates the linter that `sandboxlint lint` uses without options: with the configuration that belongs to a path.
     ///
     /// - Parameter path: The path from which the configuration is searched.
-    /// - Throws: `SourceError` for a configuration or a rule file that is wrong.
+    /// - Throws: `SourceError` for a configuration or a rule file that is wrong, without its line: the user did not name the
+    ///   file.
     package init(configuredFor path: String) throws {
-        let configuration = try Configuration.read(Configuration.discover(for: path, besides: [path]))
-        var catalogue = try Catalogue.embedded()
-        for folder in configuration.rulesFolders { try catalogue.add(configuredFolder: folder) }
-        try self.init(catalogue: catalogue, configuration: configuration)
+        do {
+            let configuration = try Configuration.read(Configuration.discover(for: path, besides: [path]))
+            var catalogue = try Catalogue.embedded()
+            for folder in configuration.rulesFolders { try catalogue.add(configuredFolder: folder) }
+            try self.init(catalogue: catalogue, configuration: configuration)
+        } catch let error as SourceError { throw error.withoutLine }
     }
 
     /// Creates a linter that measures the time of rules and facts.
