@@ -32,7 +32,7 @@ final class EvidenceModel: Sendable {
     ///   - vocabulary: The words and kinds of files.
     ///   - top: The weights.
     ///   - omitted: Words that are left out of the vocabulary.
-    ///   - kinds: The keys of the evidence that has weights; nil for that of all sources.
+    ///   - given: The keys of the evidence that has weights; nil for that of all sources.
     /// - Throws: The first mistake, at its line and column. Each kind of evidence has a weight, and each weight a source.
     init(
         vocabulary: YAMLValue, weights top: YAMLValue, omitting omitted: Set<String> = [],

@@ -17,12 +17,13 @@ protocol EvidenceSource: Sendable {
     ///   - candidates: The candidates of the container.
     ///   - incidents: Receives the reasons for which some of the evidence is missing.
     init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason])
-    /// Returns a group of files in parts that differ in evidence, each with its evidence.
+    /// Returns the evidence on a group of files.
     ///
     /// - Parameters:
     ///   - group: The group, or a part that an earlier source made of one.
     ///   - structure: The directory of the group.
     ///   - known: The evidence of the earlier sources.
+    /// - Returns: The parts of the group that differ in evidence, each with its evidence.
     func parts(
         of group: EvidenceGroup, in structure: DirectoryStructure, besides known: [PieceOfEvidence]
     ) -> [EvidencePart]

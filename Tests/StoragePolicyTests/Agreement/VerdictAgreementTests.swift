@@ -112,6 +112,8 @@ struct VerdictAnswers {
     /// of a plan about excluded databases.
     ///
     /// - Parameter each: Of so many items, one is compared.
+    /// - Returns: Contradictions, each in one line.
+    /// - Throws: The error of a tool that prints no answers.
     func contradictionsOfTools(each: Int) throws -> [String] {
         let (folder, name) = (container.deletingLastPathComponent(), container.lastPathComponent)
         var found: [String] = []
