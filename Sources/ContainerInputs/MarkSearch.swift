@@ -3,7 +3,7 @@ internal import ContainerTree
 internal import FileSystem
 
 /// A search for exclusion marks in a tree.
-final class MarkSearch: TreeVisitor {
+final class MarkSearch: ItemVisitor {
     private let isFound = AtomicFlag(false)
 
     /// Returns true if an item of the container has a mark that Apple's backups honor.

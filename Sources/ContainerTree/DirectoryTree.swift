@@ -36,7 +36,7 @@ package struct DirectoryTree: Tree {
         var walk = Walk(threads: threads)
         walk.deviceWithoutAttributes = carriesAttributes ? nil : status.identity.device
         walk.run(
-            folder, TreeWalk<Visitor>.Position(directory: root, context: visitor.root(item, root)),
+            folder, TreePosition(root, visitor.root(item, root)),
             visitor: TreeWalk(container: container, visitor: visitor))
         guard !Invocation.current.interruption.isRequested else {
             // A signal ends the process, which must not act on a part of the tree.
@@ -47,6 +47,13 @@ package struct DirectoryTree: Tree {
 
     package func contains(_ path: [UInt8]) -> Bool {
         (try? container.folder.statusIfPresent(FilePath(bytes: path))) != nil
+    }
+
+    package func fileSizes(in directory: [UInt8]) -> Set<UInt64> {
+        guard let folder = try? container.folder.openFolder(noLinks: FilePath(bytes: directory)) else { return [] }
+        let listing = SizeListing()
+        Walk(threads: 1).run(folder, (), visitor: listing)
+        return listing.sizes.withLock { $0 } ?? []
     }
 
     package func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {
@@ -62,28 +69,20 @@ package struct DirectoryTree: Tree {
     }
 }
 
-/// The walk of a directory tree: makes an item of each entry.
+/// The walk of a directory tree.
 private struct TreeWalk<Visitor: TreeVisitor>: WalkVisitor {
     let container: Container
     let visitor: Visitor
 
-    /// A directory and the visitor's data about it.
-    struct Position: Sendable {
-        let directory: Directory
-        let context: Visitor.Context
-    }
+    typealias Position = TreePosition<Visitor.Context>
 
     func begin(_ position: Position) -> Visitor.Accumulator { visitor.begin(position.directory, position.context) }
 
-    func visit(_ entry: WalkEntry, in parent: Position, _ accumulator: inout Visitor.Accumulator) -> Position? {
-        let item = Item(entry)
-        guard entry.status.kind == .directory else {
-            visitor.visit(item, in: parent.directory, parent.context, &accumulator)
-            return nil
-        }
-        let directory = parent.directory.subdirectory(item, of: container)
-        let context = visitor.enter(item, directory, in: parent.directory, parent.context, &accumulator)
-        return Position(directory: directory, context: context)
+    func visit(
+        _ entries: WalkEntries, in position: Position, _ accumulator: inout Visitor.Accumulator
+    ) -> [Subdirectory<Position>] {
+        visitor.visit(
+            DirectoryItems(entries, in: position.directory, of: container), position.context, &accumulator)
     }
 
     func end(_ position: Position, _ accumulator: Visitor.Accumulator) {
@@ -91,4 +90,24 @@ private struct TreeWalk<Visitor: TreeVisitor>: WalkVisitor {
     }
 
     func failed(_ failure: WalkFailure) { visitor.failed(failure) }
+}
+
+/// A visit of one directory that gathers the sizes of its files.
+private final class SizeListing: WalkVisitor {
+    /// The sizes; nil if there are too many.
+    let sizes = LockedValue<Set<UInt64>?>([])
+    private static let most = 10_000
+
+    func begin(_ directory: Void) {}
+    func visit(_ entries: WalkEntries, in directory: Void, _ accumulator: inout Void) -> [Subdirectory<Void>] {
+        sizes.withLock { sizes in
+            for index in 0..<entries.count where entries[index].status.isFile {
+                sizes?.insert(entries[index].status.size)
+            }
+            if sizes?.count ?? 0 > Self.most { sizes = nil }
+        }
+        return []
+    }
+    func end(_ directory: Void, _ accumulator: Void) {}
+    func failed(_ failure: WalkFailure) {}
 }

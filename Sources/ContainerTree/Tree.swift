@@ -1,19 +1,37 @@
 package import AppContainer
 package import FileSystem
 
-/// The receiver of the items of a tree.
+/// The receiver of the directories of a tree.
 ///
-/// The items of one directory are visited one after the other. Different directories may be visited at the same time,
-/// in any order.
+/// A directory is read completely before it is visited, a large one in parts. Different directories may be visited at the
+/// same time, in any order.
 package protocol TreeVisitor: Sendable {
     /// The visitor's data about a directory before its items are visited.
     associatedtype Context: Sendable
-    /// The data that the visitor collects from the items of a directory.
+    /// The data that the visitor collects from the parts of a directory.
     associatedtype Accumulator
 
     /// Visits the container itself, which is the first item.
     func root(_ item: Item, _ directory: Directory) -> Context
     func begin(_ directory: Directory, _ context: Context) -> Accumulator
+    /// Visits the items of a directory, or of the next part of a large one. Returns its subdirectories in their order.
+    func visit(
+        _ items: DirectoryItems, _ context: Context, _ accumulator: inout Accumulator
+    ) -> [Subdirectory<TreePosition<Context>>]
+    func end(_ directory: Directory, _ context: Context, _ accumulator: Accumulator)
+    func failed(_ failure: WalkFailure)
+}
+
+/// A directory of a tree, and the visitor's data about it.
+package struct TreePosition<Context: Sendable>: Sendable {
+    package let directory: Directory
+    package let context: Context
+
+    package init(_ directory: Directory, _ context: Context) { (self.directory, self.context) = (directory, context) }
+}
+
+/// A receiver of single items, which needs no others of their directory.
+package protocol ItemVisitor: TreeVisitor {
     /// Visits a file, link or special file.
     func visit(_ item: Item, in directory: Directory, _ context: Context, _ accumulator: inout Accumulator)
     /// Visits a directory before its items.
@@ -21,8 +39,25 @@ package protocol TreeVisitor: Sendable {
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context,
         _ accumulator: inout Accumulator
     ) -> Context
-    func end(_ directory: Directory, _ context: Context, _ accumulator: Accumulator)
-    func failed(_ failure: WalkFailure)
+}
+
+extension ItemVisitor {
+    package func visit(
+        _ items: DirectoryItems, _ context: Context, _ accumulator: inout Accumulator
+    ) -> [Subdirectory<TreePosition<Context>>] {
+        var subdirectories: [Subdirectory<TreePosition<Context>>] = []
+        for index in 0..<items.count {
+            let item = items[index]
+            guard item.status.kind == .directory else {
+                visit(item, in: items.directory, context, &accumulator)
+                continue
+            }
+            let subdirectory = items.subdirectory(item)
+            let own = enter(item, subdirectory, in: items.directory, context, &accumulator)
+            subdirectories.append(Subdirectory(index: index, data: TreePosition(subdirectory, own)))
+        }
+        return subdirectories
+    }
 }
 
 /// The content of a container, independent of its storage: the seam for inputs other than directories.
@@ -37,6 +72,8 @@ package protocol Tree: Sendable {
     func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int?
     /// Returns at most `count` bytes of a file from `offset`, or nil if the file cannot be read.
     func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]?
+    /// Returns the sizes of the files directly in a directory, none if it cannot be read or has too many.
+    func fileSizes(in directory: [UInt8]) -> Set<UInt64>
     /// Returns true if an item with this path exists.
     func contains(_ path: [UInt8]) -> Bool
 }

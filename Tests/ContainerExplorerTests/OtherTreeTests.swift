@@ -23,6 +23,8 @@ private struct OtherTree: Tree {
         base.digest(of: path, limit: limit, within: &budget)
     }
 
+    func fileSizes(in directory: [UInt8]) -> Set<UInt64> { base.fileSizes(in: directory) }
+
     func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {
         base.bytes(of: path, count: count, at: offset)
     }

@@ -11,7 +11,14 @@ import Testing
         let failures = LockedValue<[WalkFailure]>([])
 
         func begin(_ directory: String) -> [String] { [] }
-        func visit(_ entry: WalkEntry, in directory: String, _ accumulator: inout [String]) -> String? {
+        func visit(
+            _ entries: WalkEntries, in directory: String, _ accumulator: inout [String]
+        ) -> [Subdirectory<String>] {
+            (0..<entries.count).compactMap { index in
+                visit(entries[index], in: directory, &accumulator).map { Subdirectory(index: index, data: $0) }
+            }
+        }
+        private func visit(_ entry: WalkEntry, in directory: String, _ accumulator: inout [String]) -> String? {
             let path = directory + "/" + String(decoding: entry.name, as: UTF8.self)
             accumulator.append(path)
             return entry.status.kind == .directory ? path : nil

@@ -1,3 +1,4 @@
+import CFileSystem
 import FileSystem
 import Foundation
 import SystemPackage
@@ -13,7 +14,14 @@ private final class Witness: WalkVisitor {
     init(onVisit: @escaping @Sendable ([UInt8]) -> Void = { _ in }) { self.onVisit = onVisit }
 
     func begin(_ directory: [UInt8]) {}
-    func visit(_ entry: WalkEntry, in directory: [UInt8], _ accumulator: inout Void) -> [UInt8]? {
+    func visit(
+        _ entries: WalkEntries, in directory: [UInt8], _ accumulator: inout Void
+    ) -> [Subdirectory<[UInt8]>] {
+        (0..<entries.count).compactMap { index in
+            visit(entries[index], in: directory, &accumulator).map { Subdirectory(index: index, data: $0) }
+        }
+    }
+    private func visit(_ entry: WalkEntry, in directory: [UInt8], _ accumulator: inout Void) -> [UInt8]? {
         let name = Array(UnsafeRawBufferPointer(entry.name))
         let path = directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
         found.withLock { $0.append(path) }
@@ -113,16 +121,21 @@ extension WalkTests {
 
     @Test("A file that disappears while its directory is read is a failure with its path")
     func fileGone() throws {
-        try withFolder { folder, url throws in
+        var calls = Syscalls.live
+        let base = LockedValue("")
+        // The one examined first removes the other; the kernel has returned both names by then.
+        calls.status = { directory, name, status in
+            let result = cfs_status_at(directory, name, status)
+            let base = base.withLock { $0 }
+            if !base.isEmpty, String(cString: name) == "1" { unlink(base + "/a/2") }
+            if !base.isEmpty, String(cString: name) == "2" { unlink(base + "/a/1") }
+            return result
+        }
+        try withFolder(calls: calls) { folder, url throws in
             try folder.createDirectories("a")
             for name in ["a/1", "a/2"] as [FilePath] { try folder.put("", name) }
-            let base = url.path
-            // The one visited first removes the other; the kernel has returned both names by then.
-            let witness = Witness { path in
-                let text = String(decoding: path, as: UTF8.self)
-                if text == "a/1" { unlink(base + "/a/2") }
-                if text == "a/2" { unlink(base + "/a/1") }
-            }
+            base.withLock { $0 = url.path }
+            let witness = Witness()
             run(folder, witness, threads: 1)
             #expect(witness.found.withLock { $0.count } == 2)
             let left = try #require(try folder.openFolder("a").names().first)

@@ -11,7 +11,14 @@ import Testing
         let failures = LockedValue<[WalkFailure]>([])
 
         func begin(_ directory: String) -> [String] { [] }
-        func visit(_ entry: WalkEntry, in directory: String, _ accumulator: inout [String]) -> String? {
+        func visit(
+            _ entries: WalkEntries, in directory: String, _ accumulator: inout [String]
+        ) -> [Subdirectory<String>] {
+            (0..<entries.count).compactMap { index in
+                visit(entries[index], in: directory, &accumulator).map { Subdirectory(index: index, data: $0) }
+            }
+        }
+        private func visit(_ entry: WalkEntry, in directory: String, _ accumulator: inout [String]) -> String? {
             let name = FilePath(bytes: UnsafeRawBufferPointer(entry.name)).bytes
             let shown = name.map { $0 < 0x80 && $0 > 0x1f ? String(UnicodeScalar($0)) : "%\($0)" }.joined()
             let path = directory.isEmpty ? shown : directory + "/" + shown

@@ -138,7 +138,7 @@ extension SimulatedDevice {
 }
 
 /// The sizes of the entries of a container's directory.
-private final class TopSizes: TreeVisitor {
+private final class TopSizes: ItemVisitor {
     private let found = LockedValue<[[UInt8]: UInt64]>([:])
 
     var sizes: [[UInt8]: UInt64] { found.withLock { $0 } }

@@ -5,7 +5,7 @@ internal import PropertyLists
 internal import SystemPackage
 
 /// A search for references that became invalid, in the links and property lists of a container.
-struct ReferenceSearch: TreeVisitor {
+struct ReferenceSearch: ItemVisitor {
     /// The search for references to the container as it was before the event.
     let references: ContainerReferences
     /// The container after the event.

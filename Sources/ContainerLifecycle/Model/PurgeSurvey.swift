@@ -6,7 +6,7 @@ package import FileSystem
 ///
 /// An item that is excluded from backup, by its own attribute or that of a parent directory, is spared, and so are the
 /// directories that lead to it.
-package final class PurgeSurvey: TreeVisitor {
+package final class PurgeSurvey: ItemVisitor {
     /// An item that a purge may remove, or that is spared.
     package struct Candidate: Sendable {
         package let path: [UInt8]

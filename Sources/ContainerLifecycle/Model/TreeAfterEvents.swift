@@ -24,6 +24,8 @@ package struct TreeAfterEvents<Base: Tree>: Tree {
         isThere(path) ? base.digest(of: path, limit: limit, within: &budget) : nil
     }
 
+    package func fileSizes(in directory: [UInt8]) -> Set<UInt64> { base.fileSizes(in: directory) }
+
     package func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {
         isThere(path) ? base.bytes(of: path, count: count, at: offset) : nil
     }
@@ -41,11 +43,11 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
 
     struct Context: Sendable {
         /// The directory as it is afterwards, and the visitor's data about it. Nil for a removed directory.
-        let shown: (directory: Directory, context: Visitor.Context)?
+        let shown: TreePosition<Visitor.Context>?
     }
 
     func root(_ item: Item, _ directory: Directory) -> Context {
-        Context(shown: (directory, visitor.root(item, directory)))
+        Context(shown: TreePosition(directory, visitor.root(item, directory)))
     }
 
     func begin(_ directory: Directory, _ context: Context) -> Visitor.Accumulator? {
@@ -53,30 +55,41 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
     }
 
     func visit(
-        _ item: Item, in directory: Directory, _ context: Context, _ accumulator: inout Visitor.Accumulator?
-    ) {
-        let fate = model.fate(of: item, in: directory)
-        guard let shown = context.shown, fate.removal == nil else { return }
-        let item = self.item(item, fate, in: directory)
-        if var inner = accumulator.take() {
-            visitor.visit(item, in: shown.directory, shown.context, &inner)
-            accumulator = consume inner
+        _ items: DirectoryItems, _ context: Context, _ accumulator: inout Visitor.Accumulator?
+    ) -> [Subdirectory<TreePosition<Context>>] {
+        let directory = items.directory
+        guard let shown = context.shown, var inner = accumulator.take() else {
+            return (0..<items.count).compactMap { index in
+                let item = items[index]
+                guard item.status.kind == .directory else { return nil }
+                return Subdirectory(
+                    index: index, data: TreePosition(items.subdirectory(item), Context(shown: nil)))
+            }
         }
-    }
-
-    func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context,
-        _ accumulator: inout Visitor.Accumulator?
-    ) -> Context {
-        let fate = model.fate(of: item, as: subdirectory, in: directory)
-        guard let shown = context.shown, fate.removal == nil else { return Context(shown: nil) }
-        let item = self.item(item, fate, in: directory)
-        // A recreated directory has no attributes, so its exclusion is computed again.
-        let own = shown.directory.subdirectory(item, of: container)
-        guard var inner = accumulator.take() else { return Context(shown: nil) }
-        let result = visitor.enter(item, own, in: shown.directory, shown.context, &inner)
+        var remaining: [(index: Int, item: Item)] = []
+        var subdirectories: [Int: Directory] = [:]
+        for index in 0..<items.count {
+            let item = items[index]
+            let own = item.status.kind == .directory ? items.subdirectory(item) : nil
+            subdirectories[index] = own
+            let fate = model.fate(of: item, as: own, in: directory)
+            if fate.removal == nil { remaining.append((index, self.item(item, fate, in: directory))) }
+        }
+        let isHidden = items.count == 0 ? nil : self.isHidden(items[0].entry, in: directory)
+        let inside = DirectoryItems(
+            remaining.map(\.item),
+            names: { body in
+                items.forEachName { name, kind in
+                    if isHidden?(Array(name)) != true { body(name, kind) }
+                }
+            }, in: shown.directory, of: container, isWhole: items.isWhole)
+        var entered: [Int: TreePosition<Visitor.Context>] = [:]
+        for found in visitor.visit(inside, shown.context, &inner) { entered[remaining[found.index].index] = found.data }
         accumulator = consume inner
-        return Context(shown: (own, result))
+        // Also a removed directory is read, so that a failure in it is known.
+        return subdirectories.sorted { $0.key < $1.key }.map { index, own in
+            Subdirectory(index: index, data: TreePosition(own, Context(shown: entered[index])))
+        }
     }
 
     func end(_ directory: Directory, _ context: Context, _ accumulator: Visitor.Accumulator?) {
@@ -92,7 +105,14 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
     ) -> Item {
         var entry = item.entry
         if model.events.contains(where: \.keepsOnlyBackedUpItems) { entry = entry.restored }
-        entry = entry.hidingSiblings { [entry, model, container] name in
+        entry = entry.hidingSiblings(where: isHidden(entry, in: directory))
+        if case .recreated = fate { return Item(entry, attributes: []) }
+        return Item(entry, attributes: item.attributes)
+    }
+
+    /// Returns a test of names: true for a sibling of an entry that the events removed.
+    private func isHidden(_ entry: WalkEntry, in directory: Directory) -> ([UInt8]) -> Bool {
+        { [model, container] name in
             guard let status = entry.status(ofSibling: name) else { return false }
             let attributes = entry.attributes(ofSibling: name) ?? []
             return name.withUnsafeBytes { bytes in
@@ -101,7 +121,5 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
                 return model.fate(of: sibling, as: own, in: directory).removal != nil
             }
         }
-        if case .recreated = fate { return Item(entry, attributes: []) }
-        return Item(entry, attributes: item.attributes)
     }
 }

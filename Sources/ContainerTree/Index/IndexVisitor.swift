@@ -57,7 +57,7 @@ struct FoundItems: Sendable {
 }
 
 /// The visitor that collects the items of a tree.
-struct IndexVisitor: TreeVisitor {
+struct IndexVisitor: ItemVisitor {
     private final class Found: Sendable { let items = LockedValue(FoundItems()) }
 
     private let found = Found()

@@ -33,22 +33,35 @@ package struct WalkFailure: Sendable, Hashable {
 package protocol WalkVisitor: Sendable {
     /// The data about a directory that is known before it is read.
     associatedtype Directory: Sendable
-    /// The data collected while a directory is read, by the thread that reads it.
+    /// The data collected from the parts of a directory, by the thread that reads it.
     associatedtype Accumulator
 
     func begin(_ directory: Directory) -> Accumulator
-    /// Returns the data about `entry` if it is a directory to read, else nil.
-    func visit(_ entry: WalkEntry, in directory: Directory, _ accumulator: inout Accumulator) -> Directory?
+    /// Visits the entries of a directory, or of the next part of a large one. Returns its directories that are to be read.
+    func visit(
+        _ entries: WalkEntries, in directory: Directory, _ accumulator: inout Accumulator
+    ) -> [Subdirectory<Directory>]
     func end(_ directory: Directory, _ accumulator: Accumulator)
     func failed(_ failure: WalkFailure)
 }
 
+/// A directory among the entries of another, which the walk reads after the visit of these.
+package struct Subdirectory<Data: Sendable>: Sendable {
+    /// Its index among the entries.
+    package let index: Int
+    /// The visitor's data about it.
+    package let data: Data
+
+    package init(index: Int, data: Data) { (self.index, self.data) = (index, data) }
+}
+
 /// A parallel walk over a directory: one statx and at most one attribute listing per entry, names as bytes.
 ///
-/// Directories whose content is not on this disk, because iCloud has evicted them, are failures (`Errno.deadlock`) and are
-/// not read; evicted files are visited. Links are not followed, mounted file systems below the root are entered, and access times are preserved if the kernel
-/// allows it. Memory does not grow with the tree: at most `queueLimit` directories are queued. Beyond that, a thread reads a
-/// subdirectory immediately, within its parent.
+/// A directory is read completely before it is visited, a large one in parts (`WalkEntries.isWhole`). Directories whose
+/// content is not on this disk, because iCloud has evicted them, are failures (`Errno.deadlock`) and are not read; evicted
+/// files are visited. Links are not followed, mounted file systems below the root are entered, and access times are preserved
+/// if the kernel allows it. Memory does not grow with the tree: at most `queueLimit` directories are queued. Beyond that, a
+/// thread reads a subdirectory immediately after the part of its parent in which it was found.
 package struct Walk {
     package var threads: Int
     package var queueLimit = 16_384
@@ -66,7 +79,7 @@ package struct Walk {
         let queue = WalkQueue<Visitor.Directory>(first: .init(path: [], depth: 0, directory: directory))
         let work = Work(
             root: root, visitor: visitor, queue: queue, queueLimit: queueLimit,
-            deviceWithoutAttributes: deviceWithoutAttributes, status: root.calls.status)
+            deviceWithoutAttributes: deviceWithoutAttributes)
         let invocation = Invocation.current
         withoutActuallyEscaping({ invocation.perform { work.drain() } }) { body in
             var body = body
@@ -86,115 +99,67 @@ package struct Walk {
         let queue: WalkQueue<Visitor.Directory>
         let queueLimit: Int
         let deviceWithoutAttributes: UInt64?
-        /// The system call for a status. Kept here, because the root is shared by all threads.
-        let status: @Sendable (Int32, Syscalls.Path, UnsafeMutablePointer<cfs_status>) -> Int32
         let interruption = Invocation.current.interruption
 
+        typealias Pending = WalkQueue<Visitor.Directory>.Pending
+
         func drain() {
-            let attributes = UnsafeMutableRawBufferPointer.allocate(
-                byteCount: ExtendedAttributes.maximumListSize, alignment: 8)
-            defer { attributes.deallocate() }
+            let entries = WalkEntries(status: root.calls.status, deviceWithoutAttributes: deviceWithoutAttributes)
             while let pending = queue.next() {
-                if !interruption.isRequested { read(pending, attributes, inline: 0) }
+                if !interruption.isRequested { read(pending, entries, inline: 0) }
                 queue.finished()
             }
         }
 
-        private func read(
-            _ pending: WalkQueue<Visitor.Directory>.Pending, _ attributes: UnsafeMutableRawBufferPointer, inline: Int
-        ) {
+        private func read(_ pending: Pending, _ entries: WalkEntries, inline: Int) {
             let descriptor = open(pending.path)
             guard descriptor >= 0, let stream = cfs_directory_take(descriptor) else {
                 let errno = descriptor < 0 ? Errno(rawValue: -descriptor) : .noMemory
                 return visitor.failed(WalkFailure(path: pending.path, errno: errno))
             }
             defer { cfs_directory_close(stream) }
-            let base = cfs_work_in(descriptor)
+            entries.trim()
             var accumulator = visitor.begin(pending.directory)
-            var found = cfs_entry()
-            var result: Int32
+            var isContinued = false
             while true {
-                result = cfs_directory_next(stream, &found)
-                guard result > 0 else { break }
-                if visit(found, of: pending, in: base, attributes, &accumulator, inline) {
-                    // A subdirectory was read in between, which changed the working directory of this thread.
-                    _ = cfs_work_in(descriptor)
+                // Reading a subdirectory changes the working directory of this thread.
+                let hasMore = entries.fill(
+                    from: stream, of: descriptor, in: cfs_work_in(descriptor), isContinued: isContinued)
+                isContinued = true
+                for failure in entries.failures {
+                    visitor.failed(WalkFailure(path: path(of: failure.name, in: pending), errno: failure.errno))
                 }
+                // The entries are overwritten when a subdirectory is read.
+                let found = visitor.visit(entries, in: pending.directory, &accumulator).map {
+                    Pending(
+                        path: path(of: Array(entries.name(at: $0.index)), in: pending), depth: pending.depth + 1,
+                        directory: $0.data)
+                }
+                guard hasMore else {
+                    visitor.end(pending.directory, accumulator)
+                    return add(found, entries, inline)
+                }
+                add(found, entries, inline)
+                guard !interruption.isRequested else { return }
             }
-            if result < 0 {
-                visitor.failed(WalkFailure(path: pending.path, errno: Errno(rawValue: -result)))
-            }
-            visitor.end(pending.directory, accumulator)
         }
 
-        /// Visits one entry. Returns true if it was a directory that was read immediately.
-        @inline(__always)
-        private func visit(
-            _ found: cfs_entry, of parent: WalkQueue<Visitor.Directory>.Pending, in descriptor: Int32,
-            _ attributes: UnsafeMutableRawBufferPointer, _ accumulator: inout Visitor.Accumulator, _ inline: Int
-        ) -> Bool {
-            let name = UnsafeBufferPointer(start: found.name, count: found.length)
-            var raw = cfs_status()
-            let examined = status(descriptor, found.name, &raw)
-            guard examined == 0 else {
-                fail(-examined, name, parent)
-                return false
-            }
-            // Listing the entries of such a directory would download them.
-            guard !raw.dataless || raw.kind != UInt8(CFS_DIRECTORY) else {
-                fail(Errno.deadlock.rawValue, name, parent)
-                return false
-            }
-            var size = 0
-            var carries = true
-            let list = attributes.baseAddress?.assumingMemoryBound(to: CChar.self)
-            if raw.kind == UInt8(CFS_FILE) || raw.kind == UInt8(CFS_DIRECTORY) {
-                // The kernel allocates a buffer of the size that is passed, and few lists need more than this.
-                size = cfs_list_attributes(descriptor, found.name, list, 512)
-                if size == -Int(Errno.outOfRange.rawValue) {
-                    size = cfs_list_attributes(descriptor, found.name, list, attributes.count)
-                }
-                if size == -Int(Errno.notSupportedOnSocket.rawValue) || size == -Int(Errno.notSupported.rawValue) {
-                    (size, carries) = (0, false)
-                } else if size < 0 {
-                    fail(Int32(-size), name, parent)
-                    return false
+        /// Queues directories, or reads them if too many are queued.
+        private func add(_ found: [Pending], _ entries: WalkEntries, _ inline: Int) {
+            for pending in found {
+                if pending.depth > Walk.maximumDepth {
+                    visitor.failed(WalkFailure(path: pending.path, errno: .fileNameTooLong))
+                } else if inline < Walk.inlineDepth, queue.count >= queueLimit {
+                    read(pending, entries, inline: inline + 1)
+                } else {
+                    queue.add(pending)
                 }
             }
-            let entry = WalkEntry(
-                directory: descriptor, name: UnsafeRawBufferPointer(name), status: FileStatus(raw),
-                attributeList: UnsafeRawBufferPointer(rebasing: attributes[..<size]),
-                carriesAttributes: carries && raw.device != deviceWithoutAttributes)
-            guard let directory = visitor.visit(entry, in: parent.directory, &accumulator) else { return false }
-
-            let pending = WalkQueue.Pending(
-                path: path(of: name, in: parent), depth: parent.depth + 1, directory: directory)
-            guard pending.depth <= Walk.maximumDepth else {
-                visitor.failed(WalkFailure(path: pending.path, errno: .fileNameTooLong))
-                return false
-            }
-            if inline < Walk.inlineDepth, queue.count >= queueLimit {
-                read(pending, attributes, inline: inline + 1)
-                return true
-            }
-            queue.add(pending)
-            return false
         }
 
-        private func path(
-            of name: UnsafeBufferPointer<CChar>, in parent: WalkQueue<Visitor.Directory>.Pending
-        ) -> [UInt8] {
-            var path = parent.path
-            path.reserveCapacity(path.count + 1 + name.count)
-            if !path.isEmpty { path.append(UInt8(ascii: "/")) }
-            path.append(contentsOf: UnsafeRawBufferPointer(name))
-            return path
-        }
-
-        private func fail(
-            _ errno: Int32, _ name: UnsafeBufferPointer<CChar>, _ parent: WalkQueue<Visitor.Directory>.Pending
-        ) {
-            visitor.failed(WalkFailure(path: path(of: name, in: parent), errno: Errno(rawValue: errno)))
+        private func path(of name: [UInt8], in parent: Pending) -> [UInt8] {
+            guard !name.isEmpty else { return parent.path }
+            return parent.path.isEmpty ? name : parent.path + [UInt8(ascii: "/")] + name
         }
 
         /// Returns a descriptor of a directory beneath the root, or the negated errno. Does not follow links.

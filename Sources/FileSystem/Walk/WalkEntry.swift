@@ -8,6 +8,8 @@ package struct WalkEntry {
     /// The descriptor of the directory that contains the entry, for calls on this thread. Nil if the directory is no
     /// longer open.
     private let directory: Int32?
+    /// The entries of the directory. The walk keeps them alive during the visit.
+    private unowned(unsafe) let siblings: WalkEntries?
     /// The name in the directory. Empty for the directory itself. Terminated by a NUL that is not counted if the
     /// directory is open.
     package let name: UnsafeRawBufferPointer
@@ -20,10 +22,11 @@ package struct WalkEntry {
     private var hidesSibling: (([UInt8]) -> Bool)?
 
     init(
-        directory: Int32, name: UnsafeRawBufferPointer, status: FileStatus, attributeList: UnsafeRawBufferPointer,
-        carriesAttributes: Bool
+        directory: Int32, siblings: WalkEntries? = nil, name: UnsafeRawBufferPointer, status: FileStatus,
+        attributeList: UnsafeRawBufferPointer, carriesAttributes: Bool
     ) {
         self.directory = directory
+        self.siblings = siblings
         self.name = name
         self.status = status
         self.attributeList = attributeList
@@ -59,6 +62,7 @@ package struct WalkEntry {
     /// Creates an entry without content, after its directory was read.
     package init(name: UnsafeRawBufferPointer, status: FileStatus, carriesAttributes: Bool = true) {
         directory = nil
+        siblings = nil
         self.name = name
         self.status = status
         attributeList = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -92,7 +96,11 @@ package struct WalkEntry {
 
     /// Returns the status of an entry in the same directory, or nil if it does not exist.
     package func status(ofSibling name: [UInt8]) -> FileStatus? {
-        withSibling(name) { try? FileStatus(of: $1, in: $0) }
+        guard hidesSibling?(name) != true else { return nil }
+        if let found = siblings?.find(name), found.index != nil || found.isKnown {
+            return found.index.flatMap { siblings?[$0].status }
+        }
+        return withSibling(name) { try? FileStatus(of: $1, in: $0) }
     }
 
     /// Returns the start of a file in the same directory, or nil if it cannot be read.
@@ -102,7 +110,11 @@ package struct WalkEntry {
 
     /// Returns the names of the extended attributes of a sibling, or nil if they cannot be read.
     package func attributes(ofSibling name: [UInt8]) -> [String]? {
-        withSibling(name) { try? ExtendedAttributes.list(in: $0, entry: $1, path: "") }
+        guard hidesSibling?(name) != true else { return nil }
+        if let found = siblings?.find(name), found.index != nil || found.isKnown {
+            return found.index.flatMap { siblings?[$0].attributeList }.map(ExtendedAttributes.names)
+        }
+        return withSibling(name) { try? ExtendedAttributes.list(in: $0, entry: $1, path: "") }
     }
 
     /// Returns the start of a file in the directory that this entry is, or nil if it cannot be read. Follows no link.

@@ -167,7 +167,7 @@ extension Predicate {
 
 /// The needs of predicates besides the item.
 struct PredicateNeeds: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
     /// An answer about all items of the directory.
     static let siblings = PredicateNeeds(rawValue: 1 << 0)
     /// A comparison of the backup exclusions in the directory.
@@ -182,6 +182,10 @@ struct PredicateNeeds: OptionSet, Sendable {
     static let otherContainers = PredicateNeeds(rawValue: 1 << 5)
     /// The events that a run plays.
     static let events = PredicateNeeds(rawValue: 1 << 6)
+    /// Answers that are known when the whole container was read.
+    static let container = PredicateNeeds(rawValue: 1 << 7)
+    /// The files outside the inbox of sizes that files in it have.
+    static let copies = PredicateNeeds(rawValue: 1 << 8)
 }
 
 extension Condition {

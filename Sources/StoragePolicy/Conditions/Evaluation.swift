@@ -11,10 +11,6 @@ struct Evaluation {
 
     /// The evidence of the predicates that matched.
     var evidence: [Evidence] = []
-    /// The assumed answer to questions about siblings, which are not all known yet.
-    var assumedSiblingAnswer = false
-    /// The question about siblings that a predicate asked.
-    private(set) var siblingQuestion: SiblingQuestion?
     /// The questions about the container that must be true.
     private(set) var questions: [ContainerQuestion] = []
 
@@ -25,9 +21,6 @@ struct Evaluation {
     var isQuiet = false
 
     init(_ facts: ItemFacts) { self.facts = facts }
-
-    /// The item without collected evidence and questions.
-    var unevaluated: Evaluation { Evaluation(facts) }
 
     var context: DirectoryContext { facts.setting.context }
     var traits: ItemTraits { facts.setting.traits }
@@ -72,8 +65,9 @@ struct Evaluation {
     }
 
     mutating func ask(_ question: SiblingQuestion) -> Bool {
-        siblingQuestion = question
-        return assumedSiblingAnswer
+        guard facts.setting.siblings.answer(question) else { return false }
+        if !isQuiet { evidence.append(facts.setting.siblings.evidence(of: question)) }
+        return true
     }
 
     /// Returns the value of an attribute, of at most 4 KiB; nil if it is missing or longer.
@@ -97,6 +91,7 @@ struct Evaluation {
 
     /// Asks a question about the whole container. The answer counts as true until it is known.
     mutating func ask(_ question: ContainerQuestion) -> Bool {
+        assert(!isQuiet, "a predicate that asks about the container says so in `needs`")
         questions.append(question)
         return true
     }

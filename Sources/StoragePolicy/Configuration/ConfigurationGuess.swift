@@ -55,7 +55,7 @@ public struct ConfigurationGuess: Sendable {
         return largest + all.dropFirst(largest.count).filter(\.isUndecided).prefix(mostDirectories)
     }
 
-    private struct Visitor: TreeVisitor {
+    private struct Visitor: ItemVisitor {
         struct Globs {
             var userData: Set<String> = []
             var mustExclude: Set<String> = []

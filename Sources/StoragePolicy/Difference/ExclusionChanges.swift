@@ -80,7 +80,7 @@ package struct ExclusionChanges: Sendable {
         [BackupExclusion.State.included, .excluded, .unknown][Int(min(bits, 2))]
     }
 
-    private struct Earlier: TreeVisitor {
+    private struct Earlier: ItemVisitor {
         let states = States()
         let limit: Int
 
@@ -159,7 +159,7 @@ package struct ExclusionChanges: Sendable {
         }
     }
 
-    private struct Later: TreeVisitor {
+    private struct Later: ItemVisitor {
         /// Sorted.
         let words: [UInt64]
         let found = Found()

@@ -100,11 +100,11 @@ struct SameBytesEvidence: EvidenceSource {
             }
         }
         for reference in references where !files.isEmpty {
-            let search = CopySearch(sizes: Set(files.keys))
-            try reference.tree.visit(search, threads: 2)
-            var comparison = Comparison(relation: reference.relation, isCut: search.found.hasTooMany)
+            let found = CopyCandidates(sizes: Set(files.keys))
+            try reference.tree.visit(CopySearch(candidates: found), threads: 2)
+            var comparison = Comparison(relation: reference.relation, isCut: found.hasTooMany)
             comparison.compare(
-                files.sorted { $0.key < $1.key }, of: tree, with: search.found.all, of: reference.tree, limits.allBytes)
+                files.sorted { $0.key < $1.key }, of: tree, with: found.all, of: reference.tree, limits.allBytes)
             if reference.relation == .otherUser, Self.isSameAccount(comparison.isEqual.values) {
                 comparison.isEqual = [:]
             }

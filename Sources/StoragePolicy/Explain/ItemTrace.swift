@@ -9,8 +9,6 @@ final class ItemTrace: LintObserver {
         case scope(String), condition(String)
         /// The condition matches.
         case matched
-        /// The condition matches if this is true of the item's siblings.
-        case dependsOnSiblings(SiblingQuestion)
     }
     struct Kept: Sendable {
         var itemSummary: ItemSummary
@@ -86,10 +84,6 @@ final class ItemTrace: LintObserver {
     private static func answer(_ rule: Rule, _ evaluation: Evaluation) -> Answer {
         if let refusal = rule.scope.refusal(evaluation.traits) { return .scope(refusal) }
         var asked = evaluation
-        guard let refusal = rule.condition.refusal(for: &asked) else { return .matched }
-        guard let question = asked.siblingQuestion else { return .condition(refusal) }
-        var assuming = evaluation
-        assuming.assumedSiblingAnswer = true
-        return rule.condition.refusal(for: &assuming).map { .condition($0) } ?? .dependsOnSiblings(question)
+        return rule.condition.refusal(for: &asked).map { .condition($0) } ?? .matched
     }
 }

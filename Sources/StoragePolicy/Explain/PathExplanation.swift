@@ -129,7 +129,7 @@ extension Linter {
         switch answer {
         case .scope(let limit): return verdict(.outside, "applies \(limit)")
         case .condition(let test) where !isWeighed && !isAddedUp: return verdict(.passed, test)
-        case .matched, .dependsOnSiblings, .condition: break
+        case .matched, .condition: break
         }
         if kept.isIgnored { return verdict(.off, "the configuration ignores this path") }
         let suppressed = report.suppressedFindings.first {
@@ -143,17 +143,6 @@ extension Linter {
             return verdict(.found, "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(path)")
         }
         if rule.aggregate != nil { return verdict(.passed, "aggregate: the sum is within the limit") }
-        if case .dependsOnSiblings(let question) = answer { return verdict(.passed, question.text) }
         return verdict(.passed, "matches the item alone, but not together with the other items of the container")
-    }
-}
-
-extension SiblingQuestion {
-    /// The question in words.
-    fileprivate var text: String {
-        switch self {
-        case .appMade: "sibling: app-made"
-        case .logs(let least): "siblings: { logs: \(least) }"
-        }
     }
 }

@@ -33,6 +33,7 @@ final class ItemFacts {
         let traits: ItemTraits
         let ownLocation: Location?
         let collidesWith: [UInt8]?
+        let siblings: Siblings
         /// The size of a directory; nil for another item.
         let size: DirectorySize?
     }
@@ -41,14 +42,16 @@ final class ItemFacts {
 
     init(
         _ item: Item, in directory: Directory, _ context: DirectoryContext, _ traits: ItemTraits,
-        ownLocation: Location? = nil, collidesWith: [UInt8]? = nil, size: DirectorySize? = nil, policy: Policy
+        ownLocation: Location? = nil, collidesWith: [UInt8]? = nil, siblings: Siblings = Siblings(),
+        size: DirectorySize? = nil, policy: Policy
     ) {
         self.item = item
         name = item.name
         self.directory = directory
         self.policy = policy
         setting = Setting(
-            context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith, size: size)
+            context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith,
+            siblings: siblings, size: size)
     }
 
     /// True for a file whose content is not on this disk. Facts do not read it.

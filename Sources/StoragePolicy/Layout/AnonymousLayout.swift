@@ -121,7 +121,7 @@ private final class Kept: Sendable {
     }
 }
 
-private struct Visitor: TreeVisitor {
+private struct Visitor: ItemVisitor {
     /// A directory by its anonymous path, which ends in `/` except for the container's own.
     struct Context: Sendable {
         let path: [UInt8]

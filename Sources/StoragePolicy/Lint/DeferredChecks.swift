@@ -9,6 +9,8 @@ struct DeferredChecks {
     let findings: FindingAccumulator
     let suppressed: FindingAccumulator
     let tree: any Tree
+    /// The files that the visit has found for comparison.
+    private let copyCandidates: CopyCandidates
     /// The map of the container; nil if none was requested.
     let map: StorageMapBuilder?
     /// The containers of the app, and the position of the one that `tree` shows.
@@ -18,6 +20,7 @@ struct DeferredChecks {
     init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree, at index: Int, of app: ContainersOfApp) {
         self.policy = policy
         (findings, suppressed, map) = (visitor.findings, visitor.suppressed, visitor.map)
+        copyCandidates = visitor.copyCandidates
         (self.tree, self.app, self.index) = (tree, app, index)
     }
 
@@ -120,7 +123,7 @@ struct DeferredChecks {
     }
 
     /// Returns the path of a copy for each deferred finding whose content also exists elsewhere in the containers of the
-    /// app. Walks the trees again, only if a finding needs it.
+    /// app. Walks a tree again only for files of sizes that were not expected, and those of the app's other containers.
     private func copies(
         of deferred: [FindingCandidate], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
     ) -> [[UInt8]: String] {
@@ -131,13 +134,17 @@ struct DeferredChecks {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
                 break
             }
-            let search = CopySearch(sizes: Set(asking.map(\.bytes)))
-            do throws(ContainerError) { try self.tree(container).visit(search, threads: 2) } catch {
-                counts.incidents.append(Incident(path: [], reason: .unreadable))
+            let sizes = Set(asking.map(\.bytes))
+            var candidates = copyCandidates
+            if container != index || !candidates.sizes.isSuperset(of: sizes) {
+                candidates = CopyCandidates(sizes: sizes)
+                do throws(ContainerError) {
+                    try self.tree(container).visit(CopySearch(candidates: candidates), threads: 2)
+                } catch { counts.incidents.append(Incident(path: [], reason: .unreadable)) }
             }
-            if search.found.hasTooMany { counts.incidents.append(Incident(path: [], reason: .tooManyCandidates)) }
+            if candidates.hasTooMany { counts.incidents.append(Incident(path: [], reason: .tooManyCandidates)) }
             var files = ComparedFiles()
-            for (size, paths) in search.found.all {
+            for (size, paths) in candidates.all {
                 for path in paths { files.add(ContainersOfApp.File(container: container, path: path), size: size) }
             }
             copies.merge(equalFiles(to: asking, in: &files, adding: false, &budget)) { $1 }
@@ -224,49 +231,4 @@ struct DeferredChecks {
             ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp,
             part: .sum(name), fixSafety: sum.fixSafety)
     }
-}
-
-/// A search for the files of certain sizes outside the inbox.
-struct CopySearch: TreeVisitor {
-    let sizes: Set<UInt64>
-    let found = Found()
-
-    /// The paths by size; at most 10,000.
-    final class Found: Sendable {
-        private let paths = LockedValue<[UInt64: [[UInt8]]]>([:])
-        private let count = LockedValue(0)
-        private static let limit = 10_000
-
-        fileprivate func add(_ path: [UInt8], size: UInt64) {
-            let isKept = count.withLock { count in
-                count += 1
-                return count <= Self.limit
-            }
-            if isKept { paths.withLock { $0[size, default: []].append(path) } }
-        }
-
-        var hasTooMany: Bool { count.withLock { $0 > Self.limit } }
-
-        /// All paths by size, in order.
-        var all: [UInt64: [[UInt8]]] {
-            paths.withLock { $0.mapValues { $0.sorted { $0.lexicographicallyPrecedes($1) } } }
-        }
-    }
-
-    func root(_ item: Item, _ directory: Directory) {}
-    func begin(_ directory: Directory, _ context: Void) {}
-
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) {
-        guard item.status.kind == .file, sizes.contains(item.status.size), directory.location != .documentsInbox,
-            directory.availability(of: item) != .evicted
-        else { return }
-        found.add(directory.path(of: item), size: item.status.size)
-    }
-
-    func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
-    ) {}
-    func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
-    // The first walk has reported it.
-    func failed(_ failure: WalkFailure) {}
 }

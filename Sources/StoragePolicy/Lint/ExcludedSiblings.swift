@@ -60,17 +60,15 @@ struct ExcludedSiblings {
     private var beginnings = 0
 
     /// Counts a file; a name with neither an extension nor a number at its end, and that is no hash, is of no form.
-    mutating func add(_ item: Item, _ name: ScannedName, _ traits: ItemTraits, isKept: Bool) {
-        guard traits.contains(.file), item.carriesAttributes, let form = form(of: name, traits) else { return }
+    mutating func add(_ item: Item, _ traits: ItemTraits, isKept: Bool) {
+        guard traits.contains(.file), item.carriesAttributes, let form = form(of: item.name, traits) else { return }
         groups[form, default: Group(limit: limit)].add(item, isKept: isKept)
     }
 
-    private mutating func form(of name: ScannedName, _ traits: ItemTraits) -> Form? {
+    private mutating func form(of name: UnsafeRawBufferPointer, _ traits: ItemTraits) -> Form? {
         let isHash = traits.contains(.hashNamed)
-        guard name.pathExtension == 0, !isHash else {
-            return .named(pathExtension: name.pathExtension, isHash: isHash)
-        }
-        let name = name.bytes
+        let pathExtension = PathExtension.word(of: name)
+        guard pathExtension == 0, !isHash else { return .named(pathExtension: pathExtension, isHash: isHash) }
         var end = name.count
         while end > 0, (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= name[end - 1] { end -= 1 }
         guard end < name.count, beginnings <= Self.mostBeginnings else { return nil }

@@ -3,6 +3,29 @@ internal import ContainerTree
 internal import FileSystem
 
 extension LintVisitor {
+    /// Evaluates the items whose names collide. Their name, kind and size are available, their content is not.
+    func evaluateCollisions(
+        in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator
+    ) {
+        guard let names = accumulator.names else { return }
+        if names.isFull {
+            accumulator.counts.incidents.append(Incident(path: directory.path, reason: .tooManyNamesToCompare))
+        }
+        for collision in names.collisions() {
+            collision.name.withUnsafeBytes { name in
+                let item = Item(WalkEntry(name: name, status: collision.status))
+                let traits = traits(
+                    of: item, ScannedName(name, policy.names), context, directory.exclusion.state, besides: .colliding)
+                var candidates: [RuleCandidate] = []
+                context.selector.collectLate(.colliding, traits, &candidates)
+                let facts = ItemFacts(
+                    item, in: directory, context, traits, collidesWith: collision.other, size: collision.size,
+                    policy: policy)
+                evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
+            }
+        }
+    }
+
     /// Evaluates the rules that depend on the whole directory: empty directories, and files without the exclusion that
     /// similar files have.
     func evaluateDeferred(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {

@@ -6,12 +6,6 @@ extension LintVisitor {
     /// The number of items between two progress reports of one directory.
     static let progressInterval = 1024
 
-    @inline(__always)
-    func count(_ accumulator: inout Accumulator) {
-        accumulator.counts.content.addItem()
-        if accumulator.counts.content.items % Self.progressInterval == 0 { progress(Self.progressInterval) }
-    }
-
     /// Adds the results of a directory to the counters and findings of the run.
     func finish(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
         report(accumulator, in: directory, context)
@@ -30,13 +24,7 @@ extension LintVisitor {
     /// Adds the findings of a directory.
     func report(_ accumulator: Accumulator, in directory: Directory, _ context: DirectoryContext) {
         for (rule, group) in accumulator.groups { report(group, of: rule, in: directory, context) }
-        for (pending, group) in accumulator.pending where accumulator.siblings.answer(pending.question) {
-            report(
-                group.adding(accumulator.siblings.evidence(of: pending.question)), of: pending.rule, in: directory,
-                context)
-        }
-        for (suppressed, group) in accumulator.suppressed
-        where suppressed.question.map(accumulator.siblings.answer) ?? true {
+        for (suppressed, group) in accumulator.suppressed {
             let suppression = policy.suppressions.use(suppressed.source)
             let findings = group.reported(in: directory.path, exclusion: directory.exclusion).map { candidate in
                 var candidate = candidate

@@ -23,18 +23,19 @@ extension LintVisitor {
         let counts = LockedValue(Counts())
     }
 
-    /// The results collected while one directory is read.
+    /// The results of one directory.
     struct Accumulator {
         var counts = Totals.Counts()
         var siblings = Siblings()
+        /// True if the counters are those of the whole directory, although only a part of it was visited.
+        var hasAllSiblings = false
+        /// The traits of the items of the current part. Kept to reuse its memory.
+        var traits: [ItemTraits] = []
         var names: NameCollisions?
         var exclusions: ExcludedSiblings?
         /// The rules to evaluate for the current item. Kept to reuse its memory.
         var candidates: [RuleCandidate] = []
-        var kept = RetainedItems()
-        var decided: [DecidedGroup] = []
         var groups: [RuleIndex: FindingGroup] = [:]
-        var pending: [Pending: FindingGroup] = [:]
         var suppressed: [Suppressed: FindingGroup] = [:]
         /// The candidates for a verdict, where there can be any.
         var evidence: EvidenceCollector?
@@ -49,17 +50,19 @@ extension LintVisitor {
         }
     }
 
+    /// A directory among the items of another.
+    struct Entered {
+        let index: Int
+        let directory: Directory
+        /// The context of its items.
+        let inside: DirectoryContext
+        /// The context of the directory itself.
+        let asItem: DirectoryContext
+    }
+
     /// The findings of one rule that one suppression applies to.
     struct Suppressed: Hashable {
         let rule: RuleIndex
         let source: Suppressions.Source
-        /// The question about the siblings that must be answered first.
-        let question: SiblingQuestion?
-    }
-
-    /// A rule whose result depends on the siblings.
-    struct Pending: Hashable {
-        let rule: RuleIndex
-        let question: SiblingQuestion
     }
 }

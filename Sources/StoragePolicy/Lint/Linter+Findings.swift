@@ -14,8 +14,8 @@ extension Linter {
     }
 
     /// Evaluates the rules of a policy for a tree, which shows the container of `app` at `index`. `owner` is the bundle
-    /// identifier of the container; `map` receives the sizes of all items; `second` returns the policy of a second visit,
-    /// which only collects references, for some of the rules, in this or another container of the app.
+    /// identifier of the container; `map` receives the sizes of all items; `second` returns the policy of a visit of another
+    /// container of the app, which only collects references, for some of the rules.
     func findings<Visited: Tree>(
         in tree: Visited, by policy: Policy, at index: Int, of app: ContainersOfApp, owner: String,
         map: StorageMapBuilder? = nil,
@@ -23,7 +23,11 @@ extension Linter {
         _ progress: @escaping @Sendable (Int) -> Void,
         second: ([RuleIndex], Container.Kind) -> Policy
     ) throws(ContainerError) -> TreeFindings {
-        let visitor = LintVisitor(policy: policy, map: map, patterns: patterns, progress: progress)
+        let comparesCopies = policy.rules.contains { $0.needs.contains(.copies) }
+        let visitor = LintVisitor(
+            policy: policy, map: map, patterns: patterns,
+            copyCandidates: comparesCopies ? CopyCandidates(inboxOf: tree) : CopyCandidates(sizes: []),
+            progress: progress)
         try tree.visit(visitor, threads: threads)
         var counts = visitor.totals.counts.withLock { $0 }
         let asking = visitor.findings.rules { question in
@@ -34,24 +38,22 @@ extension Linter {
         }
         let noting = asking.filter { policy.rules[$0].needs.contains(.otherContainers) }
         if !noting.isEmpty {
-            // A finding depends on the names in files, so the files are read for them.
-            func incidents(in tree: some Tree) throws(ContainerError) -> Set<Incident> {
-                let reader = LintVisitor(policy: second(noting.sorted(), tree.container.kind), progress: { _ in })
-                try tree.visit(reader, threads: threads)
-                return Set(reader.totals.counts.withLock { $0.incidents })
-            }
-            var found = try incidents(in: tree)
+            // A finding depends on the names in the app's other containers, so their files are read for them.
+            var found: Set<Incident> = []
             for other in app.others(than: index) {
                 guard app.mayReadAgain() else {
                     found.insert(Incident(path: [], reason: .tooManyCandidates))
                     break
                 }
-                do throws(ContainerError) {
-                    // The report of the other container has the paths.
-                    for incident in try incidents(in: app.tree(other)) {
-                        found.insert(Incident(path: [], reason: incident.reason))
-                    }
-                } catch { found.insert(Incident(path: [], reason: .unreadable)) }
+                let tree = app.tree(other)
+                let reader = LintVisitor(policy: second(noting.sorted(), tree.container.kind), progress: { _ in })
+                do throws(ContainerError) { try tree.visit(reader, threads: threads) } catch {
+                    found.insert(Incident(path: [], reason: .unreadable))
+                }
+                // The report of the other container has the paths.
+                for incident in reader.totals.counts.withLock({ $0.incidents }) {
+                    found.insert(Incident(path: [], reason: incident.reason))
+                }
             }
             counts.incidents += found.subtracting(counts.incidents)
         }

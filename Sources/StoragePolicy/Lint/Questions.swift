@@ -1,6 +1,6 @@
 internal import FileSystem
 
-/// A question about the siblings of an item, answered after all were visited.
+/// A question about the siblings of an item.
 enum SiblingQuestion: Hashable, Sendable {
     case appMade
     case logs(atLeast: Int)
@@ -8,8 +8,15 @@ enum SiblingQuestion: Hashable, Sendable {
 
 /// The counters of a directory's items.
 struct Siblings: Sendable {
-    var isAppMade = false
-    var logs = LogNames()
+    private var isAppMade = false
+    private var logs = LogNames()
+
+    mutating func add(_ name: ScannedName, _ traits: ItemTraits, _ policy: Policy) {
+        if traits.isSuperset(of: Self.backedUpFile) { logs.add(name) }
+        if !isAppMade, traits.contains(.registered) || traits.isSuperset(of: policy.appMade) { isAppMade = true }
+    }
+
+    private static let backedUpFile: ItemTraits = [.file, .backedUp]
 
     func answer(_ question: SiblingQuestion) -> Bool {
         switch question {

@@ -14,6 +14,8 @@ final class RuleSelector: Sendable {
 
     /// The traits that any of the masks tests.
     let wanted: ItemTraits
+    /// True if a rule asks for the siblings of an item.
+    let asksSiblings: Bool
     let needsCollisions: Bool
     let comparesExclusions: Bool
     let needsEmptyDirectories: Bool
@@ -55,8 +57,8 @@ final class RuleSelector: Sendable {
             $0.prefilter.must.subtracting(byItem).isSubset(of: fixed)
                 && $0.prefilter.mustNot.subtracting(byItem).isDisjoint(with: fixed)
         }
-        let asked =
-            masks.contains { policy.rules[$0.rule].needs.contains(.siblings) } ? policy.appMade.union(.registered) : []
+        asksSiblings = masks.contains { policy.rules[$0.rule].needs.contains(.siblings) }
+        let asked = asksSiblings ? policy.appMade.union(.registered) : []
         let wanted = masks.reduce(asked) { $0.union($1.prefilter.must).union($1.prefilter.mustNot) }
         self.wanted = wanted
 

@@ -87,7 +87,7 @@ struct References: Sendable {
 }
 
 /// A visit of a container that reads its stores for the names of some files.
-private struct ReferenceSearch: TreeVisitor {
+private struct ReferenceSearch: ItemVisitor {
     /// The bytes and the number of stores that are read; shared by the containers of an app.
     final class Limits: Sendable {
         private let left = LockedValue((bytes: UInt64(1) << 30, files: 20_000))

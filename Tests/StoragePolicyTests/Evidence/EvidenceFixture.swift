@@ -91,7 +91,7 @@ func traits(_ name: [UInt8]) throws -> NameTraits {
 }
 
 /// Collects the candidates of every directory, independent of rules and configuration.
-struct EvidenceVisitor: TreeVisitor {
+struct EvidenceVisitor: ItemVisitor {
     let vocabulary: Vocabulary
     let found = Found()
 

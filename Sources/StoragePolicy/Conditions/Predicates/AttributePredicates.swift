@@ -64,7 +64,7 @@ struct WithoutAttributesPredicate: Predicate {
 
     init(_ value: YAMLValue) throws(SourceError) { files = try value.integer() }
 
-    var needs: PredicateNeeds { .attributes }
+    var needs: PredicateNeeds { [.attributes, .container] }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 

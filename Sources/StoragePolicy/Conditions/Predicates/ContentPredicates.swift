@@ -178,6 +178,7 @@ struct EntropyPredicate: Predicate {
 struct DuplicatePredicate: Predicate {
     static let key = "duplicate"
     static let cost = Cost.later
+    var needs: PredicateNeeds { .container }
 
     private enum Word: String, CaseIterable { case content }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("duplicate", Word.self) }
@@ -195,6 +196,7 @@ struct DuplicatePredicate: Predicate {
 struct CopiedPredicate: Predicate {
     static let key = "copied"
     static let cost = Cost.later
+    var needs: PredicateNeeds { [.container, .copies] }
 
     private enum Word: String, CaseIterable { case elsewhere }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("location", Word.self) }

@@ -19,7 +19,7 @@ struct DatabasePredicate: Predicate {
         case foreignLog = "foreign-log"
     }
     private let word: Word
-    var needs: PredicateNeeds { word == .emptyCopy ? .otherContainers : [] }
+    var needs: PredicateNeeds { word == .emptyCopy ? [.otherContainers, .container] : [] }
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
 
@@ -129,6 +129,7 @@ struct FreePagesPredicate: Predicate {
 struct ExternalDataPredicate: Predicate {
     static let key = "external-data"
     static let cost = Cost.read
+    var needs: PredicateNeeds { .container }
 
     private enum Word: String, CaseIterable { case missing, unreferenced }
     private let word: Word

@@ -76,6 +76,7 @@ struct DataValuePredicate: Predicate {
 struct IdentityPredicate: Predicate {
     static let key = "identity"
     static let cost = Cost.read
+    var needs: PredicateNeeds { .container }
 
     private enum Word: String, CaseIterable { case contradicted }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("identity", Word.self) }

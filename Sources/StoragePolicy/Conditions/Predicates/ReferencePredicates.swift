@@ -94,7 +94,7 @@ struct ReferencedPredicate: Predicate {
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("answer", Word.self) }
 
-    var needs: PredicateNeeds { .references }
+    var needs: PredicateNeeds { [.references, .container] }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
@@ -112,7 +112,7 @@ struct AddressedPredicate: Predicate {
     private enum Word: String, CaseIterable { case nowhere }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", Word.self) }
 
-    var needs: PredicateNeeds { .references }
+    var needs: PredicateNeeds { [.references, .container] }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 

@@ -28,6 +28,7 @@ struct RegistryPredicate: Predicate {
 struct SupersededPredicate: Predicate {
     static let key = "superseded"
     static let cost = Cost.later
+    var needs: PredicateNeeds { .container }
 
     init(_ value: YAMLValue) throws(SourceError) {
         guard try value.boolean() else { throw value.error("expected “superseded: true”") }

@@ -5,7 +5,7 @@ internal import FileSystem
 internal import TextOutput
 
 /// `sibling: app-made`: an item of the directory indicates that the app, not the user, manages it: a database, a
-/// property list, a hidden file, or a registry entry. Evaluated after the directory was read.
+/// property list, a hidden file, or a registry entry.
 struct SiblingPredicate: Predicate {
     static let key = "sibling"
     static let cost = Cost.later
@@ -25,11 +25,12 @@ struct SiblingPredicate: Predicate {
 }
 
 /// `siblings: { logs: 3 }`: at least that many files of the directory are logs, most of them numbered or dated.
-/// Evaluated after the directory was read.
+///
 struct SiblingsPredicate: Predicate {
     static let key = "siblings"
     static let cost = Cost.later
     private let logs: Int
+    var needs: PredicateNeeds { .siblings }
 
     init(_ value: YAMLValue) throws(SourceError) {
         logs = try value.required("logs", of: value.fields(["logs"])).integer()

@@ -1,0 +1,230 @@
+internal import AppContainer
+internal import ContainerTree
+internal import FileSystem
+
+/// The evaluation of the rules for the items of a directory, after all of them have been read.
+extension LintVisitor {
+    /// Evaluates the items of a directory, or of a part of it, with their traits.
+    ///
+    /// Many matches of a rule in one directory become one finding, and to create findings is expensive: the matches of rules
+    /// that traits decide are counted first.
+    func judge(
+        _ items: DirectoryItems, _ traits: [ItemTraits], _ entered: [Entered], _ context: DirectoryContext,
+        _ accumulator: inout Accumulator
+    ) {
+        let directory = items.directory
+        var decided: [DecidedMatches] = []
+        var next = 0
+        for index in 0..<items.count {
+            let item = items[index]
+            if next < entered.count, entered[next].index == index {
+                let own = entered[next]
+                next += 1
+                // A directory is evaluated as an item of its parent, with its own context.
+                judge(
+                    item, traits[index], in: directory, own.asItem,
+                    ownLocation: own.directory.isLocation ? own.directory.location : nil, &accumulator,
+                    as: own.directory)
+            } else {
+                judge(item, traits[index], in: directory, context, &accumulator) { rule, accumulator in
+                    count(item, index, of: rule, traits[index], in: directory, context, &decided)
+                }
+            }
+        }
+        for matches in decided { report(matches, items, traits, context, &accumulator) }
+    }
+
+    /// Evaluates one item. The rules that its traits decide are passed to `decided`, if it is there.
+    func judge(
+        _ item: Item, _ traits: ItemTraits, in directory: Directory, _ context: DirectoryContext,
+        ownLocation: Location? = nil, _ accumulator: inout Accumulator, as own: Directory? = nil,
+        decided: ((RuleIndex, inout Accumulator) -> Void)? = nil
+    ) {
+        let siblings = accumulator.siblings
+        func facts() -> ItemFacts {
+            ItemFacts(
+                item, in: directory, context, traits, ownLocation: ownLocation, siblings: siblings,
+                // The size of the container itself is in every report.
+                size: own == nil ? nil : context.size, policy: policy)
+        }
+        if let observer = policy.observer, observer.observedItems.contains(directory.path(of: item)) {
+            observer.observe(Evaluation(facts()), as: own, policy.rules)
+        }
+        accumulator.candidates.removeAll(keepingCapacity: true)
+        context.selector.collect(traits, &accumulator.candidates)
+        guard !accumulator.candidates.isEmpty else {
+            accumulator.exclusions?.add(item, traits, isKept: true)
+            return
+        }
+        // The temporary file of a save is a leftover and nothing else.
+        if AtomicWrite.isStagingName(item.name) {
+            accumulator.candidates.removeAll { policy.rules[$0.rule].rule.group != .stale }
+        }
+        if let decided, context.carried.isEmpty, !Suppressions.isCarried(by: item) {
+            for candidate in accumulator.candidates where candidate.isDecided { decided(candidate.rule, &accumulator) }
+            accumulator.candidates.removeAll(where: \.isDecided)
+        }
+        let compared =
+            accumulator.exclusions == nil
+            ? nil : accumulator.candidates.first { policy.rules[$0.rule].needs.contains(.siblingExclusions) }?.rule
+        let before = compared.map { accumulator.found(by: $0) }
+        if !accumulator.candidates.isEmpty {
+            evaluate(accumulator.candidates, for: Evaluation(facts()), own: own, into: &accumulator)
+        }
+        // What such a rule has found already is not found again when the directory has been read.
+        let isKept = before == compared.map { accumulator.found(by: $0) }
+        accumulator.exclusions?.add(item, traits, isKept: isKept)
+    }
+
+    /// The matches in one directory of a rule that traits decide.
+    struct DecidedMatches {
+        let rule: RuleIndex
+        /// The indices of the first items.
+        fileprivate var first: [Int] = []
+        /// The others.
+        fileprivate var others = FindingGroup.Sum()
+    }
+
+    private func count(
+        _ item: Item, _ index: Int, of rule: RuleIndex, _ traits: ItemTraits, in directory: Directory,
+        _ context: DirectoryContext, _ decided: inout [DecidedMatches]
+    ) {
+        let position =
+            decided.firstIndex { $0.rule == rule }
+            ?? {
+                decided.append(DecidedMatches(rule: rule))
+                return decided.count - 1
+            }()
+        if decided[position].first.count < FindingGroup.limit {
+            decided[position].first.append(index)
+        } else {
+            let state = directory.exclusion(stateOf: item)
+            decided[position].others.add(known(rule, item, traits, state, directory, context))
+        }
+    }
+
+    /// Creates a finding for each match, or one for all above the limit.
+    private func report(
+        _ matches: DecidedMatches, _ items: DirectoryItems, _ traits: [ItemTraits], _ context: DirectoryContext,
+        _ accumulator: inout Accumulator
+    ) {
+        let directory = items.directory
+        let candidates = [RuleCandidate(rule: matches.rule, isDecided: false)]
+        let areOne = matches.others.items > 0 && policy.rules[matches.rule].rule.aggregate == nil
+        var others = matches.others
+        for (position, index) in matches.first.enumerated() {
+            let item = items[index]
+            if areOne, position > 0 {
+                let state = directory.exclusion(stateOf: item)
+                others.add(known(matches.rule, item, traits[index], state, directory, context))
+            } else {
+                let facts = ItemFacts(
+                    item, in: directory, context, traits[index], siblings: accumulator.siblings, policy: policy)
+                evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
+            }
+        }
+        accumulator.groups[matches.rule]?.count(others)
+    }
+
+    func evaluate(
+        _ candidates: [RuleCandidate], for evaluation: Evaluation, own: Directory?,
+        into accumulator: inout Accumulator
+    ) {
+        for candidate in candidates {
+            guard policy.timings.isOn else {
+                evaluateRule(candidate.rule, evaluation, own: own, &accumulator)
+                continue
+            }
+            policy.timings.measure(rule: policy.rules[candidate.rule].rule.id) {
+                evaluateRule(candidate.rule, evaluation, own: own, &accumulator)
+            }
+        }
+        for reason in evaluation.facts.incidents {
+            accumulator.counts.incidents.append(
+                Incident(path: evaluation.directory.path(of: evaluation.item), reason: reason))
+        }
+    }
+
+    private func evaluateRule(
+        _ rule: RuleIndex, _ evaluation: Evaluation, own: Directory?, _ accumulator: inout Accumulator
+    ) {
+        let compiled = policy.rules[rule]
+        if let paths = compiled.paths, !paths.takes(evaluation.path) { return }
+        let suppressionSource = policy.suppressionSource(rule, evaluation)
+        var evaluation = evaluation
+        // For a total, and for many findings in one directory, only their number and size are reported.
+        evaluation.isQuiet =
+            suppressionSource == nil && !compiled.needs.contains(.container)
+            && accumulator.groups.index(forKey: rule).map {
+                compiled.isSummed || accumulator.groups.values[$0].isFull
+            } ?? false
+        guard compiled.rule.condition.matches(&evaluation) else { return }
+        if evaluation.questions.contains(.isNamedByStore), findings.isUnsearched(rule) { return }
+        guard !policy.isIgnored(evaluation) else {
+            accumulator.counts.suppressed += 1
+            return
+        }
+        guard !evaluation.isQuiet else {
+            return accumulator.groups[rule, default: emptyGroup(rule)].count(known(rule, evaluation, own))
+        }
+        var finding = finding(rule, evaluation, own: own)
+        finding.suppressionSource = suppressionSource
+        guard finding.questions.isEmpty else { return findings.addDeferred(finding, of: rule) }
+        if let suppressionSource {
+            accumulator.suppressed[Suppressed(rule: rule, source: suppressionSource), default: .init()].add(finding)
+        } else {
+            accumulator.groups[rule, default: emptyGroup(rule)].add(finding)
+        }
+    }
+
+    private func emptyGroup(_ rule: RuleIndex) -> FindingGroup {
+        if policy.reportsEach { return FindingGroup(limit: .max) }
+        // Each file with a secret has to be dealt with, so each is listed.
+        let isPrivacy = policy.rules[rule].rule.group == .privacy
+        return FindingGroup(limit: isPrivacy ? FindingGroup.privacyLimit : FindingGroup.limit)
+    }
+
+    /// Returns the properties of one finding in a combined finding.
+    func known(
+        _ index: RuleIndex, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
+        _ context: DirectoryContext, _ level: RuleLevel? = nil, size: DirectorySize? = nil, as own: Directory? = nil
+    ) -> FindingGroup.Known {
+        let rule = policy.rules[index].rule
+        return FindingGroup.Known(
+            severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
+            message: level?.message, bytes: item.status.isFile ? item.status.size : 0,
+            size: rule.aggregate == nil ? size : nil,
+            isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation
+                && !traits.contains(.evicted),
+            fixSafety: rule.fix.map { FixPermission.safety(of: $0, for: item, in: directory, context, policy) },
+            name: item.name, directory: directory)
+    }
+
+    private func known(_ index: RuleIndex, _ evaluation: Evaluation, _ own: Directory?) -> FindingGroup.Known {
+        let levels = policy.rules[index].rule.levels
+        var level: RuleLevel?
+        if !levels.isEmpty {
+            var copy = evaluation
+            level = levels.first { $0.condition.matches(&copy) }
+        }
+        return known(
+            index, evaluation.item, evaluation.traits,
+            own?.exclusion.state ?? evaluation.directory.exclusion(stateOf: evaluation.item), evaluation.directory,
+            evaluation.context, level, size: evaluation.facts.setting.size, as: own)
+    }
+
+    private func finding(_ index: RuleIndex, _ evaluation: Evaluation, own: Directory?) -> FindingCandidate {
+        let rule = policy.rules[index].rule
+        var copy = evaluation
+        let isFixable = rule.fix?.condition?.matches(&copy) ?? true
+        let known = known(index, evaluation, own)
+        return FindingCandidate(
+            rule: rule, severity: known.severity, path: evaluation.directory.path(of: evaluation.item),
+            bytes: known.bytes, size: known.size, template: known.message, evidence: evaluation.evidence,
+            exclusion: own?.exclusion ?? evaluation.directory.exclusion(of: evaluation.item),
+            location: (own ?? evaluation.directory).location, isBackedUp: known.isBackedUp,
+            questions: evaluation.questions,
+            source: evaluation.source, after: evaluation.cause,
+            isFixable: isFixable, fixSafety: known.fixSafety)
+    }
+}
