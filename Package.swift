@@ -262,7 +262,7 @@ let tested: KeyValuePairs = [
         + "GRDB GRDBSQLite SystemPackage TextOutput",
     "ContainerExplorer": "AppContainer ContainerExplorer ContainerTree FileSystem StoragePolicy SystemPackage "
         + "TextOutput",
-    "CommandLineSupport": "AppContainer CommandLineSupport FileSystem SystemPackage ToolSupport",
+    "CommandLineSupport": "AppContainer CommandLineSupport FileSystem SystemPackage TextOutput ToolSupport",
     "Sandboxlint": "AppContainer HackerBooks SystemPackage ToolSupport container-probe power-cuts sandboxbackup "
         + "sandboxfm sandboxlint",
     "Sandboxbackup": "AppContainer FileSystem SystemPackage TextOutput ToolSupport sandboxbackup",

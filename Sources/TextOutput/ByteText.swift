@@ -53,9 +53,7 @@ package enum ByteText {
     /// All output passes here. Names are escaped before, because here a line break of a name is like any other.
     package static func displayable(_ text: String, isStyled: Bool) -> String {
         let text = text.withoutSecrets
-        guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0a && $0 != 0x09 && $0 != 0 || $0 >= 0x7f }) else {
-            return text
-        }
+        guard hasControls(text) else { return text }
         var shown = String.UnicodeScalarView()
         var isAfterReturn = false
         for scalar in text.unicodeScalars {
@@ -74,6 +72,30 @@ package enum ByteText {
         }
         if isAfterReturn { shown.append("\r") }
         return String(shown)
+    }
+
+    /// Returns true if text has a character that `displayable` may replace. Most text has none, so the bytes are compared.
+    private static func hasControls(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            for index in bytes.indices {
+                switch bytes[index] {
+                case 0, 0x09, 0x0a, 0x20...0x7e: continue
+                case ..<0x20, 0x7f: return true
+                // U+0080 to U+009F, and U+061C.
+                case 0xc2: if bytes[index + 1] <= 0x9f { return true }
+                case 0xd8: if bytes[index + 1] == 0x9c { return true }
+                // U+200E, U+200F, U+202A to U+202E, and U+2066 to U+2069.
+                case 0xe2:
+                    switch (bytes[index + 1], bytes[index + 2]) {
+                    case (0x80, 0x8e...0x8f), (0x80, 0xaa...0xae), (0x81, 0xa6...0xa9): return true
+                    default: continue
+                    }
+                default: continue
+                }
+            }
+            return false
+        }
     }
 
     /// Calls `body` with each UTF-8 character in bytes, and with nil for each byte that is not part of one.

@@ -66,6 +66,17 @@ import Testing
             .filter { !["Documents", "Library"].contains($0) }
     }
 
+    @Test("The engine of the linter names no condition, so that a new one needs no change of the engine")
+    func engine() throws {
+        let folder = DocumentationPage.root.appending(path: "Sources/StoragePolicy/Lint")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(files.count > 10)
+        for file in files {
+            let words = try String(contentsOf: file, encoding: .utf8).split { !$0.isLetter }
+            #expect(!words.contains { $0.hasSuffix("Predicate") && $0 != "Predicate" }, "\(file.lastPathComponent)")
+        }
+    }
+
     @Test("Every type that a page names is declared in the sources", arguments: pages)
     func names(page: DocumentationPage) throws {
         let sources = try Self.sources.get()

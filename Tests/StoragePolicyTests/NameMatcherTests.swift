@@ -38,7 +38,7 @@ import Testing
     @Test("The embedded rules leave bits for the names, sizes and ages of further rules")
     func bits() throws {
         var allocator = TraitAllocator()
-        _ = allocator.pathExtension(SiblingPredicate.extensions)
+        _ = allocator.pathExtension(Siblings.appMadeExtensions)
         for rule in try Catalogue.embedded().rules { _ = rule.condition.prefilters(&allocator) }
         #expect(allocator.free > 0)
     }

@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
@@ -171,6 +172,14 @@ struct ItemTraits: Sendable, Hashable, ExpressibleByArrayLiteral {
         if availability == .evicted { traits = [file, evicted] }
         if let birth = status.birth, status.modified.seconds > birth.seconds { traits.formUnion(changedSinceMade) }
         return traits
+    }
+}
+
+extension Item {
+    /// True if the item may have an exclusion mark of other backup systems.
+    var mayHaveForeignMark: Bool {
+        status.kind == .directory || status.isNoDump
+            || (!attributes.isEmpty && attributes.contains(ExclusionMark.robots.rawValue))
     }
 }
 

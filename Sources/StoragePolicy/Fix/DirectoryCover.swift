@@ -78,6 +78,6 @@ struct DirectoryCover {
         guard Location.exactly(components, bundleIdentifier: bundleIdentifier) == nil else { return false }
         let above = Location.exactly(Array(components.dropLast()), bundleIdentifier: bundleIdentifier)
         let isInLibrary = above == .applicationSupport || above == .library
-        return !isInLibrary || !ItemPath.name(path).withUnsafeBytes { NameShapePredicate.isReverseDNS($0) }
+        return !isInLibrary || !ItemPath.name(path).withUnsafeBytes { NameScan.isReverseDNS($0) }
     }
 }

@@ -38,15 +38,16 @@ struct DeferredChecks {
         if policy.rules.indices.contains(where: { findings.isUnsearched(RuleIndex(position: $0)) }) {
             counts.incidents.append(Incident(path: [], reason: .tooMuchToSearch))
         }
-        let references = references(to: waiting.values.joined(), &counts)
-        for (rule, deferred) in waiting {
+        let references = references(to: waiting.values.joined().lazy.map(\.finding), &counts)
+        for (rule, held) in waiting {
+            let deferred = held.lazy.map(\.finding)
             if deferred.count >= FindingAccumulator.deferredLimit {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
             }
             let duplicates = duplicates(among: deferred, of: policy.rules[rule].rule, &counts, &budget)
             let copies = copies(of: deferred, &counts, &budget)
-            let settled = deferred.compactMap { finding -> FindingCandidate? in
-                var finding = finding
+            let settled = held.compactMap { held -> FindingCandidate? in
+                var finding = held.finding
                 for question in finding.questions {
                     guard isTrue(question, of: &finding, counts, duplicates, copies, references) else {
                         return nil
@@ -125,7 +126,8 @@ struct DeferredChecks {
     /// Returns the path of a copy for each deferred finding whose content also exists elsewhere in the containers of the
     /// app. Walks a tree again only for files of sizes that were not expected, and those of the app's other containers.
     private func copies(
-        of deferred: [FindingCandidate], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
+        of deferred: some Sequence<FindingCandidate>, _ counts: inout LintVisitor.Totals.Counts,
+        _ budget: inout ComparisonBudget
     ) -> [[UInt8]: String] {
         var asking = deferred.filter { $0.questions.contains(.hasCopy) }
         var copies: [[UInt8]: String] = [:]
@@ -203,7 +205,7 @@ struct DeferredChecks {
     /// Returns the path of an earlier file with the same content for each deferred finding that asks for it, in this
     /// container or in one of the app that was linted before.
     private func duplicates(
-        among deferred: [FindingCandidate], of rule: Rule, _ counts: inout LintVisitor.Totals.Counts,
+        among deferred: some Sequence<FindingCandidate>, of rule: Rule, _ counts: inout LintVisitor.Totals.Counts,
         _ budget: inout ComparisonBudget
     ) -> [[UInt8]: String] {
         let asking = deferred.filter { $0.questions.contains(.isDuplicate) }

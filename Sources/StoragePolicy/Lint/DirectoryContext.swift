@@ -42,8 +42,8 @@ final class DirectoryContext: Sendable {
         }
         return DirectoryContext(
             item, directory, registry: registry.entering(item.name, policy.positions), size: DirectorySize(in: size),
-            caches: named(InsidePredicate.names, cacheDirectory),
-            logs: named(InsidePredicate.logNames, logDirectory),
+            caches: named(Self.cacheNames, cacheDirectory),
+            logs: named(Self.logNames, logDirectory),
             isSystem: isSystem || policy.model?.vocabulary.isSystem(name, in: directory) ?? false, carried: carried,
             policy: policy)
     }
@@ -87,6 +87,14 @@ final class DirectoryContext: Sendable {
         isOwn = false
         (isSystem, isWeighed) = (own.isSystem, false)
     }
+
+    /// The names of cache directories, in lower case.
+    static let cacheNames: Set<String> = [
+        "cache", "caches", "imagecache", "image_cache", "image-cache", "imagecaches", "thumbnails", "thumbnailcache",
+        "tilecache", "diskcache", "webcache",
+    ]
+    /// The names of log directories, in lower case.
+    static let logNames: Set<String> = ["log", "logs"]
 
     /// Returns true if a registry entry matches an item of the directory, or the directory itself.
     @inline(__always)

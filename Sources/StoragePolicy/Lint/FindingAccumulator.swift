@@ -9,7 +9,7 @@ internal import TextOutput
 /// is dropped and the result does not depend on the order of arrival.
 final class FindingAccumulator: Sendable {
     private let kept: LockedValue<[RuleIndex: PerRule]>
-    private let deferred = LockedValue<[RuleIndex: [FindingCandidate]]>([:])
+    private let deferred = LockedValue<[RuleIndex: [Held]]>([:])
     /// The rules with more findings than stores are searched for. They have none then.
     private let unsearched = LockedValue<Set<RuleIndex>>([])
     private let sums = LockedValue<[SumKey: Rest]>([:])
@@ -20,14 +20,24 @@ final class FindingAccumulator: Sendable {
     /// is not searched for each of their names.
     static let searchedLimit = 2_000
 
+    /// A finding in memory of its own, so that a list of thousands is sorted and extended without a copy of them.
+    final class Held: Sendable {
+        let finding: FindingCandidate
+        init(_ finding: FindingCandidate) { self.finding = finding }
+
+        fileprivate static func precedes(_ left: Held, _ right: Held) -> Bool {
+            left.finding.path.lexicographicallyPrecedes(right.finding.path)
+        }
+    }
+
     private struct PerRule {
-        var findings: [FindingCandidate] = []
+        var findings: [Held] = []
         var rest: Rest?
         /// The last path that was kept when there were too many: what comes after it is of the rest.
         var last: [UInt8]?
 
         mutating func add(_ finding: FindingCandidate) {
-            guard let last, !finding.path.lexicographicallyPrecedes(last) else { return findings.append(finding) }
+            guard let last, !finding.path.lexicographicallyPrecedes(last) else { return findings.append(Held(finding)) }
             addToRest(finding)
         }
 
@@ -89,7 +99,7 @@ final class FindingAccumulator: Sendable {
         guard !isSearched || !isUnsearched(rule) else { return }
         deferred.withLock { deferred in
             if deferred[rule, default: []].count < (isSearched ? Self.searchedLimit : Self.deferredLimit) {
-                deferred[rule, default: []].append(finding)
+                deferred[rule, default: []].append(Held(finding))
             } else if isSearched {
                 unsearched.withLock { _ = $0.insert(rule) }
                 deferred[rule] = []
@@ -103,15 +113,15 @@ final class FindingAccumulator: Sendable {
     /// Returns the rules with a deferred finding that depends on such a question.
     func rules(asking isAsked: (ContainerQuestion) -> Bool) -> [RuleIndex] {
         deferred.withLock { deferred in
-            deferred.filter { $0.value.contains { $0.questions.contains(where: isAsked) } }.map(\.key)
+            deferred.filter { $0.value.contains { $0.finding.questions.contains(where: isAsked) } }.map(\.key)
         }
     }
 
     /// Returns and removes the deferred findings of each rule, sorted by path.
-    func takeDeferred() -> [RuleIndex: [FindingCandidate]] {
+    func takeDeferred() -> [RuleIndex: [Held]] {
         deferred.withLock { deferred in
             defer { deferred = [:] }
-            return deferred.mapValues { $0.sorted { $0.path.lexicographicallyPrecedes($1.path) } }
+            return deferred.mapValues { $0.sorted(by: Held.precedes) }
         }
     }
 
@@ -144,9 +154,8 @@ final class FindingAccumulator: Sendable {
             // Taken out one by one, so that nothing is there twice.
             for rule in Array(kept.keys) {
                 Self.trim(&kept[rule], to: limit)
-                guard var perRule = kept.removeValue(forKey: rule) else { continue }
-                if let rest = perRule.rest { perRule.findings.append(Self.finding(for: rest)) }
-                all[rule] = perRule.findings
+                guard let perRule = kept.removeValue(forKey: rule) else { continue }
+                all[rule] = perRule.findings.map(\.finding) + (perRule.rest.map { [Self.finding(for: $0)] } ?? [])
             }
             return all
         }
@@ -155,10 +164,10 @@ final class FindingAccumulator: Sendable {
     private static func trim(_ perRule: inout PerRule?, to limit: Int) {
         guard var kept = perRule, kept.findings.count > limit else { return }
         perRule = nil
-        kept.findings.sort { $0.path.lexicographicallyPrecedes($1.path) }
-        for finding in kept.findings[limit...] { kept.addToRest(finding) }
+        kept.findings.sort(by: Held.precedes)
+        for held in kept.findings[limit...] { kept.addToRest(held.finding) }
         kept.findings.removeSubrange(limit...)
-        kept.last = kept.findings.last?.path
+        kept.last = kept.findings.last?.finding.path
         perRule = kept
     }
 

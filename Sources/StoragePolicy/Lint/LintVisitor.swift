@@ -224,8 +224,8 @@ struct LintVisitor: TreeVisitor {
         if isDirectory || !others.isEmpty || context.isWeighed || selector.wanted.contains(.registered) {
             if context.isRegistered(item) { traits.formUnion(.registered) }
         }
-        if ForeignMarkPredicate.isPossible(item) { traits.formUnion(.foreignMark) }
-        if NameShapePredicate.isHash(name.bytes) { traits.formUnion(.hashNamed) }
+        if item.mayHaveForeignMark { traits.formUnion(.foreignMark) }
+        if NameScan.isHash(name.bytes) { traits.formUnion(.hashNamed) }
         if NameScan.isOdd(name.bytes, name.scan) { traits.formUnion(.oddlyNamed) }
         traits.formUnion(selector.allocatedTraits(of: name, item.status))
         return traits

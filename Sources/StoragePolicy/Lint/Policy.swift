@@ -68,7 +68,7 @@ final class Policy: Sendable {
     ) {
         var allocator = TraitAllocator(playingEvents: events != nil)
         self.notes = notes ?? ContainerNotes()
-        appMade = allocator.pathExtension(SiblingPredicate.extensions)
+        appMade = allocator.pathExtension(Siblings.appMadeExtensions)
         rules = forms.map { form in
             let rule = form.rule
             let conditions = rule.condition.prefilters(&allocator)

@@ -18,6 +18,10 @@ struct Siblings: Sendable {
 
     private static let backedUpFile: ItemTraits = [.file, .backedUp]
 
+    /// The extensions that documents of users do not have.
+    static let appMadeExtensions = ["sqlite", "sqlite3", "db", "realm", "plist", "archive", "json", "store"]
+        .compactMap(PathExtension.word)
+
     func answer(_ question: SiblingQuestion) -> Bool {
         switch question {
         case .appMade: isAppMade

@@ -52,12 +52,6 @@ struct ForeignMarkPredicate: Predicate {
         }
         return evaluation.item.status.isNoDump ? .noDump : nil
     }
-
-    /// Returns true if an item may have such a mark.
-    static func isPossible(_ item: Item) -> Bool {
-        item.status.kind == .directory || item.status.isNoDump
-            || (!item.attributes.isEmpty && item.attributes.contains(ExclusionMark.robots.rawValue))
-    }
 }
 
 /// `flag-value: odd`: the value of the backup exclusion attribute is not the 61 bytes that macOS writes.

@@ -91,14 +91,6 @@ struct InsidePredicate: Predicate {
         evaluation.note("directory", name)
         return true
     }
-
-    /// The names of cache directories, in lower case.
-    static let names: Set<String> = [
-        "cache", "caches", "imagecache", "image_cache", "image-cache", "imagecaches", "thumbnails", "thumbnailcache",
-        "tilecache", "diskcache", "webcache",
-    ]
-    /// The names of log directories, in lower case.
-    static let logNames: Set<String> = ["log", "logs"]
 }
 
 /// `system-directory: true`: the item is one of the directories that the system defines.

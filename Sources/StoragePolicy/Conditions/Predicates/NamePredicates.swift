@@ -51,10 +51,10 @@ struct NameShapePredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         switch word {
-        case .hash: return Self.isHash(evaluation.name)
-        case .cacheDirectory: return InsidePredicate.names.contains(name(of: evaluation))
+        case .hash: return NameScan.isHash(evaluation.name)
+        case .cacheDirectory: return DirectoryContext.cacheNames.contains(name(of: evaluation))
         case .scratchDirectory: return ["tmp", "temp"].contains(name(of: evaluation))
-        case .reverseDNS: return Self.isReverseDNS(evaluation.name)
+        case .reverseDNS: return NameScan.isReverseDNS(evaluation.name)
         case .notPortable:
             guard let reason = NameScan.reason(of: evaluation.name) else { return false }
             evaluation.note("reason", reason)
@@ -64,42 +64,6 @@ struct NameShapePredicate: Predicate {
 
     private func name(of evaluation: Evaluation) -> String {
         evaluation.name.count > 32 ? "" : String(decoding: evaluation.name, as: UTF8.self).lowercased()
-    }
-
-    /// Hexadecimal digits, as many as MD5, SHA-1 or SHA-256 give, before an extension.
-    static func isHash(_ name: UnsafeRawBufferPointer) -> Bool {
-        guard name.count >= 32 else { return false }
-        var digits = 0
-        while digits < name.count, isHexadecimal(name[digits]) { digits += 1 }
-        guard digits == 32 || digits == 40 || digits == 64 else { return false }
-        return digits == name.count || name[digits] == UInt8(ascii: ".")
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
-    }
-
-    /// Letters, digits, `-` and `_` in three parts or more, or in two of which the first is a top-level domain's length
-    /// and an extension does not make it two; `.plist` does not count as a part.
-    static func isReverseDNS(_ name: UnsafeRawBufferPointer) -> Bool {
-        var parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        if parts.count > 1, let last = parts.last, last.elementsEqual("plist".utf8) { parts.removeLast() }
-        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLabel) }) else { return false }
-        return parts.count > 2 || (2...6) ~= parts[0].count
-    }
-
-    private static func isLabel(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-            true
-        default: false
-        }
     }
 }
 

@@ -18,10 +18,6 @@ struct SiblingPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.appMade) }
-
-    /// The extensions that documents of users do not have.
-    static let extensions = ["sqlite", "sqlite3", "db", "realm", "plist", "archive", "json", "store"]
-        .compactMap(PathExtension.word)
 }
 
 /// `siblings: { logs: 3 }`: at least that many files of the directory are logs, most of them numbered or dated.
