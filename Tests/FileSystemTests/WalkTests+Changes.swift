@@ -127,8 +127,9 @@ extension WalkTests {
         calls.status = { directory, name, status in
             let result = cfs_status_at(directory, name, status)
             let base = base.withLock { $0 }
-            if !base.isEmpty, String(cString: name) == "1" { unlink(base + "/a/2") }
-            if !base.isEmpty, String(cString: name) == "2" { unlink(base + "/a/1") }
+            guard result == 0, !base.isEmpty else { return result }
+            if String(cString: name) == "1" { unlink(base + "/a/2") }
+            if String(cString: name) == "2" { unlink(base + "/a/1") }
             return result
         }
         try withFolder(calls: calls) { folder, url throws in

@@ -26,7 +26,7 @@ extension LintVisitor {
                     ownLocation: own.directory.isLocation ? own.directory.location : nil, &accumulator,
                     as: own.directory)
             } else {
-                judge(item, traits[index], in: directory, context, &accumulator) { rule, accumulator in
+                judge(item, traits[index], in: directory, context, &accumulator) { rule in
                     count(item, index, of: rule, traits[index], in: directory, context, &decided)
                 }
             }
@@ -38,7 +38,7 @@ extension LintVisitor {
     func judge(
         _ item: Item, _ traits: ItemTraits, in directory: Directory, _ context: DirectoryContext,
         ownLocation: Location? = nil, _ accumulator: inout Accumulator, as own: Directory? = nil,
-        decided: ((RuleIndex, inout Accumulator) -> Void)? = nil
+        decided: ((RuleIndex) -> Void)? = nil
     ) {
         let siblings = accumulator.siblings
         func facts() -> ItemFacts {
@@ -61,7 +61,7 @@ extension LintVisitor {
             accumulator.candidates.removeAll { policy.rules[$0.rule].rule.group != .stale }
         }
         if let decided, context.carried.isEmpty, !Suppressions.isCarried(by: item) {
-            for candidate in accumulator.candidates where candidate.isDecided { decided(candidate.rule, &accumulator) }
+            for candidate in accumulator.candidates where candidate.isDecided { decided(candidate.rule) }
             accumulator.candidates.removeAll(where: \.isDecided)
         }
         let compared =

@@ -29,8 +29,6 @@ extension LintVisitor {
         var siblings = Siblings()
         /// True if the counters are those of the whole directory, although only a part of it was visited.
         var hasAllSiblings = false
-        /// The traits of the items of the current part. Kept to reuse its memory.
-        var traits: [ItemTraits] = []
         var names: NameCollisions?
         var exclusions: ExcludedSiblings?
         /// The rules to evaluate for the current item. Kept to reuse its memory.

@@ -44,7 +44,7 @@ struct LintVisitor: TreeVisitor {
         if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
         let name = ScannedName(item.name, policy.names)
         let traits = traits(of: item, name, context, directory.exclusion(stateOf: item), besides: .location)
-        note(item, name, traits, nil, &accumulator)
+        addSibling(item, name, traits, nil, &accumulator)
         judge(item, traits, in: directory, context, ownLocation: .root, &accumulator)
         finish(directory, context, accumulator)
         return context
@@ -71,8 +71,7 @@ struct LintVisitor: TreeVisitor {
             accumulator.siblings = siblings(among: items, context)
             accumulator.hasAllSiblings = true
         }
-        var traits = accumulator.traits
-        traits.removeAll(keepingCapacity: true)
+        var traits: [ItemTraits] = []
         traits.reserveCapacity(items.count)
         var entered: [Entered] = []
         for index in 0..<items.count {
@@ -90,7 +89,6 @@ struct LintVisitor: TreeVisitor {
             }
         }
         judge(items, traits, entered, context, &accumulator)
-        accumulator.traits = traits
         return entered.map { Subdirectory(index: $0.index, data: TreePosition($0.directory, $0.inside)) }
     }
 
@@ -141,7 +139,7 @@ struct LintVisitor: TreeVisitor {
         let traits = traits(
             of: item, name, context, directory.exclusion(stateOf: item), availability,
             isElsewhere: decision.state == .excluded && !decision.reason.isByMark, besides: [])
-        note(item, name, traits, nil, &accumulator)
+        addSibling(item, name, traits, nil, &accumulator)
         if !item.attributes.isEmpty { policy.suppressions.read(item, at: directory.path(of: item)) }
         var account: FileAccount?
         if traits.contains(.backedUp) {
@@ -163,7 +161,7 @@ struct LintVisitor: TreeVisitor {
         let traits = traits(
             of: item, name, entered.asItem, entered.directory.exclusion.state, isDirectory: true,
             besides: entered.directory.isLocation ? .location : [])
-        note(item, name, traits, entered.asItem.size, &accumulator)
+        addSibling(item, name, traits, entered.asItem.size, &accumulator)
         return traits
     }
 
@@ -176,7 +174,7 @@ struct LintVisitor: TreeVisitor {
 
     /// Adds an item to what its siblings are compared with.
     @inline(__always)
-    private func note(
+    private func addSibling(
         _ item: Item, _ name: ScannedName, _ traits: ItemTraits, _ size: DirectorySize?,
         _ accumulator: inout Accumulator
     ) {
