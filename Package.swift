@@ -136,7 +136,7 @@ let libraries: [Target] = [
     // The page of reports in HTML: its style and script are embedded.
     library("HTMLReports", uses: "ContainerTree Crypto EmbedFiles TextOutput ToolsTrait", exclude: ["Page"]),
     part("PolicyReports", uses: "ContainerLifecycle ContainerTree HTMLReports Secrets StoragePolicy"),
-    part("PolicyAuthoring", uses: "ContainerLifecycle DatabaseInspection StoragePolicy Yams"),
+    part("PolicyAuthoring", uses: "DatabaseInspection StoragePolicy Yams"),
     // For the tests of apps.
     library("StoragePolicyTesting", uses: "AppContainer StoragePolicy SystemPackage TextOutput"),
 

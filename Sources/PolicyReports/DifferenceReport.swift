@@ -67,78 +67,10 @@ package struct DifferenceReport {
 
     // MARK: - JSON
 
-    /// The JSON object, `sandboxlint-diff/1`.
+    /// The JSON object, `DifferenceContent`.
     package func json(version: String, to output: @escaping (String) -> Void) {
-        var json = JSONWriter(to: output)
-        json.object { json in
-            json.field("schema", "sandboxlint-diff/1")
-            json.object("tool") { json in
-                json.field("name", "sandboxlint")
-                json.field("version", version)
-            }
-            json.field("complete", isComplete)
-            json.object("findings") { json in
-                json.array("new") { json in difference.new.forEach { Self.write($0, &json) } }
-                json.array("gone") { json in difference.gone.forEach { Self.write($0, &json) } }
-                json.field("kept", difference.kept)
-            }
-            json.object("hidden") { json in
-                json.field("before", difference.before.hidden)
-                json.field("after", difference.after.hidden)
-            }
-            json.object("content") { json in
-                Self.write("before", difference.before.whole, &json)
-                Self.write("after", difference.after.whole, &json)
-            }
-            json.array("locations") { json in
-                for location in difference.locations {
-                    json.object { json in
-                        json.field("location", location.path)
-                        Self.write("before", location.before, &json)
-                        Self.write("after", location.after, &json)
-                    }
-                }
-            }
-            write(exclusion, &json)
-        }
+        RecordEncoder.write(
+            DifferenceContent(difference, exclusion, isComplete: isComplete, version: version), to: output)
         output("\n")
-    }
-
-    private func write(_ exclusion: ExclusionChanges?, _ json: inout JSONWriter) {
-        guard let exclusion else { return json.field("exclusion", nil) }
-        json.object("exclusion") { json in
-            json.array("changes") { json in
-                for change in exclusion.listed {
-                    json.object { json in
-                        json.field("path", change.path)
-                        json.field("before", change.before.rawValue)
-                        json.field("after", change.after.rawValue)
-                        json.field("items", change.items)
-                        json.field("bytes", change.bytes)
-                    }
-                }
-            }
-            json.field("others", exclusion.others)
-        }
-    }
-
-    private static func write(_ line: ReportSnapshot.Line, _ json: inout JSONWriter) {
-        json.object { json in
-            json.field("rule", line.rule)
-            json.field("severity", line.severity.rawValue)
-            json.field("path", line.path)
-            json.field("items", line.items)
-            json.field("bytes", line.bytes)
-            json.field("message", line.message)
-            json.field("fingerprint", line.fingerprint)
-        }
-    }
-
-    private static func write(_ key: String, _ content: LintReport.Content, _ json: inout JSONWriter) {
-        json.object(key) { json in
-            json.field("items", content.items)
-            json.field("bytes", content.bytes)
-            json.field("backedUpBytes", content.backedUpBytes)
-        }
     }
 }

@@ -10,8 +10,8 @@ package struct JSONWriter {
 
     package init(to output: @escaping (String) -> Void) { self.output = output }
 
-    package mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(key, "{", "}", body) }
-    package mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(key, "[", "]", body) }
+    package mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(key, .object, body) }
+    package mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(key, .array, body) }
 
     package mutating func field(_ key: String, _ value: String?) {
         guard let value else { return scalar(key, "null") }
@@ -22,11 +22,15 @@ package struct JSONWriter {
     package mutating func field(_ key: String, _ value: some BinaryInteger) { scalar(key, String(value)) }
     package mutating func field(_ key: String, _ value: Bool) { scalar(key, value ? "true" : "false") }
     /// Writes a number with at most four decimals, or null.
-    package mutating func number(_ key: String, _ value: Double?) {
-        guard let value, value.isFinite, abs(value) < 1e9 else { return scalar(key, "null") }
+    package mutating func number(_ key: String, _ value: Double?) { scalar(key, value.map(Self.text) ?? "null") }
+
+    /// The text of a number with at most four decimals, or null.
+    static func text(of value: Double) -> String {
+        guard value.isFinite, abs(value) < 1e9 else { return "null" }
         let rounded = (value * 10_000).rounded() / 10_000
-        scalar(key, rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded))
+        return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
     }
+
     package mutating func element(_ value: String) {
         begin(nil)
         JSONText.append(value, to: &pending)
@@ -37,14 +41,34 @@ package struct JSONWriter {
     /// Writes an element that is JSON text already.
     package mutating func element(json text: String) { scalar(nil, text) }
 
-    private mutating func nest(_ key: String?, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
+    /// The brackets around a value that contains others.
+    enum Bracket { case object, array }
+
+    /// Begins a value that contains others.
+    mutating func begin(_ bracket: Bracket) {
         depth += 1
-        scalar(key, open)
+        element(json: bracket == .object ? "{" : "[")
         needsComma = false
-        body(&self)
+    }
+
+    /// Ends a value that contains others.
+    mutating func end(_ bracket: Bracket) {
         depth -= 1
-        pending.append(contentsOf: close.utf8)
+        pending.append(UInt8(ascii: bracket == .object ? "}" : "]"))
         end()
+    }
+
+    /// Writes a key, whose value is written next as an element.
+    mutating func key(_ key: String) {
+        begin(key)
+        needsComma = false
+    }
+
+    private mutating func nest(_ key: String?, _ bracket: Bracket, _ body: (inout JSONWriter) -> Void) {
+        if let key { self.key(key) }
+        begin(bracket)
+        body(&self)
+        end(bracket)
     }
 
     private mutating func scalar(_ key: String?, _ text: String) {

@@ -100,16 +100,21 @@ import ToolSupport
     func hostile() throws {
         try withPair { folder, _ throws in
             let finding = """
-                {"fingerprint": "0", "rule": "a\\u001b[31m", "severity": "error", "path": "b\\u202e\\u0007",
+                {"fingerprint": "0000000000000000", "rule": "a\\u001b[31m", "severity": "error", "path": "b\\u202e\\u0007",
                  "items": 1, "bytes": 18446744073709551615, "message": "c\\r\\n\\u009b", "input": 0, "evidence": [],
-                 "exclusion": {"state": "included", "decidedBy": "none"}, "location": "Documents", "backedUp": true}
+                 "exclusion": {"state": "included", "decidedBy": "none", "at": null}, "location": "Documents",
+                 "backedUp": true, "group": "stale", "pointer": null, "after": null, "confidence": null, "largest": null,
+                 "source": null, "fix": null}
                 """
             let text = """
-                {"schema": "sandboxlint-report/1", "tool": {"version": "0", "rules": "0"}, "inputs": [],
-                 "usedSuppressions": [], "failures": [], "incidents": [], "suppressed": [], "accepted": [],
+                {"schema": "sandboxlint-report/1", "now": null, "inputs": [], "apps": [],
+                 "tool": {"name": "sandboxlint", "version": "0", "rules": "0000000000000000"}, "usedSuppressions": [],
+                 "failures": [], "incidents": [], "suppressed": [], "accepted": [],
                  "complete": true, "findings": [\(finding), \(finding)],
                  "locations": [{"location": "d\\u001b", "items": 1, "bytes": 18446744073709551615, "backedUpBytes": 0}],
                  "summary": {"items": 4294967295, "bytes": 18446744073709551615, "backedUpBytes": 18446744073709551615,
+                             "regenerableBackedUpBytes": 0, "undecidedBackedUpBytes": 0, "fixable": 0,
+                             "findings": {"error": 2, "warning": 0, "note": 0},
                              "suppressed": 4294967295, "baselined": 4294967295}}
                 """
             try Data(text.utf8).write(to: folder.appending(path: "r.json"))

@@ -3,7 +3,7 @@ internal import FileSystem
 /// The backup exclusion of an item, with the evidence.
 public struct BackupExclusion: Sendable, Hashable {
     /// The state of the backup exclusion.
-    public enum State: String, Sendable { case excluded, included, unknown }
+    public enum State: String, Sendable, CaseIterable { case excluded, included, unknown }
 
     /// The state. `unknown` if the file system cannot store the exclusion.
     public let state: State

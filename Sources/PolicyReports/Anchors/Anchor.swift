@@ -96,12 +96,12 @@ final class Anchors {
     func label(of input: Int) -> String? { names.label(of: input) }
 
     /// Returns the anchor of a finding.
-    func anchor(of finding: Finding) -> Anchor {
-        if let recorded = finding.recorded {
-            return recorded.anchor.flatMap(Anchor.init) ?? item(of: finding)
-        }
+    func anchor(of finding: Finding) -> Anchor { anchorOutside(of: finding) ?? item(of: finding) }
+
+    /// Returns the anchor of a finding that is a line outside of the container; nil for one at the item.
+    func anchorOutside(of finding: Finding) -> Anchor? {
+        if let recorded = finding.recorded { return recorded.anchor.flatMap(Anchor.init) }
         return recordedSource(of: finding) ?? declaredSource(of: finding) ?? declaration(of: finding)
-            ?? item(of: finding)
     }
 
     /// Returns an anchor at the item itself.
@@ -133,11 +133,7 @@ final class Anchors {
 
     /// Returns the anchor of the source code that the configuration declares for an item, for its largest item, or for its
     /// directory.
-    func declaredSource(of finding: Finding) -> Anchor? {
-        if let recorded = finding.recorded {
-            let anchor = finding.source == nil ? recorded.anchor.flatMap(Anchor.init) : nil
-            return anchor?.kind == .source ? anchor : nil
-        }
+    private func declaredSource(of finding: Finding) -> Anchor? {
         let configuration = configurations[finding.input]
         guard
             let source = finding.largest.flatMap(configuration.source(of:)) ?? configuration.source(of: finding.path)

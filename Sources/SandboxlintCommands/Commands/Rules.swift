@@ -137,8 +137,8 @@ struct Rules: ParsableCommand {
                 switch subject {
                 case .rule: Schemas.rule
                 case .config: Schemas.configuration
-                case .report: ReportSchema.document
-                case .diff: ReportSchema.difference
+                case .report: Schemas.report
+                case .diff: Schemas.difference
                 }
             let output = Output()
             output.write(schema.indented)

@@ -4,14 +4,14 @@ internal import SystemPackage
 internal import TextOutput
 
 /// A report that an earlier run wrote as JSON (`sandboxlint-report/1`). Anyone may have written the file.
-package struct EarlierReport: Sendable {
+package struct EarlierReport {
     private static let mostBytes = 64 << 20
 
     /// The path as given.
     package let path: String
     /// The number of bytes.
     package let size: Int
-    let content: ReportContent
+    let content: ReportContent.Report
 
     /// Returns true if a path leads to a file that begins as JSON does.
     package static func isMeant(by path: String) -> Bool {
@@ -40,12 +40,12 @@ package struct EarlierReport: Sendable {
     /// - Throws: `UnreadableSource` for what is no such report.
     init(_ bytes: [UInt8], _ path: String) throws(UnreadableSource) {
         (self.path, size) = (path, bytes.count)
-        do { content = try JSONDecoder().decode(ReportContent.self, from: Data(bytes)) } catch {
-            throw UnreadableSource(path: path, reason: Self.reason(error, bytes), hint: Self.hint)
+        do { content = try JSONDecoder().decode(ReportContent.Report.self, from: Data(bytes)) } catch {
+            if let value = Self.valuePath(of: error) { throw .damaged(path, value) }
+            throw UnreadableSource(
+                path: path, reason: Self.reason(bytes), hint: "Create a report with `sandboxlint lint --format json`.")
         }
     }
-
-    private static let hint = "Create a report with `sandboxlint lint --format json`."
 
     private static func open(_ path: String) throws(FileSystemError) -> OpenFile {
         let path = FilePath(path)
@@ -61,22 +61,20 @@ package struct EarlierReport: Sendable {
         return file
     }
 
-    /// Returns the reason for which bytes are not a report, in one phrase.
-    private static func reason(_ error: any Error, _ bytes: [UInt8]) -> String {
-        if let error = error as? ReportContent.OtherFormat {
-            return error.schema.hasPrefix("sandboxlint-report/")
-                ? "the report has the format \(ByteText.printable(error.schema.prefix(40))); this version of sandboxlint "
-                    + "reads \(ReportContent.format)"
+    /// Returns the reason for which bytes are not a report of this format, in one phrase.
+    private static func reason(_ bytes: [UInt8]) -> String {
+        struct Head: Decodable { let schema: String }
+        let format = ReportContent.Format.current.rawValue
+        if let schema = (try? JSONDecoder().decode(Head.self, from: Data(bytes)))?.schema, schema != format {
+            return schema.hasPrefix("sandboxlint-report/")
+                ? "the report has the format \(ByteText.printable(schema.prefix(40))); this version of sandboxlint "
+                    + "reads \(format)"
                 : "it is not a sandboxlint report"
         }
-        guard let path = valuePath(of: error) else {
-            // A file that begins like a report was probably cut off.
-            let start = String(decoding: bytes.prefix(200), as: UTF8.self)
-            return start.contains(ReportContent.format)
-                ? "the report is damaged or truncated: it is not valid JSON, or a number is out of range"
-                : "it is not a sandboxlint report"
-        }
-        return "the report is damaged: \(path) is missing or invalid"
+        // A file that begins like a report was probably cut off.
+        return String(decoding: bytes.prefix(200), as: UTF8.self).contains(format)
+            ? "the report is damaged or truncated: it is not valid JSON, or a number is out of range"
+            : "it is not a sandboxlint report"
     }
 
     /// Returns the path of the damaged value in a report; nil if the report is not JSON.
@@ -88,7 +86,7 @@ package struct EarlierReport: Sendable {
         case .dataCorrupted(let context) where !context.codingPath.isEmpty: path = context.codingPath
         default: return nil
         }
-        guard path.first?.stringValue != ReportContent.CodingKeys.schema.stringValue else { return nil }
+        guard path.first?.stringValue != "schema" else { return nil }
         let text = path.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".")
         return text.isEmpty ? nil : ByteText.printable(text.prefix(100))
     }
@@ -102,19 +100,19 @@ extension ReportSnapshot {
         self.init(try EarlierReport(reading: path).content)
     }
 
-    init(_ content: ReportContent) {
+    init(_ content: ReportContent.Report) {
         let lines = content.findings.map { finding in
             Line(
-                fingerprint: finding.fingerprint, rule: ByteText.printable(finding.rule),
-                severity: Severity(rawValue: finding.severity) ?? .note, path: ByteText.printable(finding.path),
-                items: Int(finding.items), bytes: finding.bytes, message: ByteText.printable(finding.message))
+                rule: ByteText.printable(finding.rule), severity: finding.severity,
+                path: ByteText.printable(finding.path), items: finding.items, bytes: finding.bytes,
+                message: ByteText.printable(finding.message), fingerprint: finding.fingerprint)
         }
         let locations = content.locations.map { (ByteText.printable($0.location), $0.content) }
         let summary = content.summary
         self.init(
             lines,
-            whole: .init(items: Int(summary.items), bytes: summary.bytes, backedUpBytes: summary.backedUpBytes),
+            whole: .init(items: summary.items, bytes: summary.bytes, backedUpBytes: summary.backedUpBytes),
             locations: Dictionary(locations) { first, _ in first },
-            hidden: Int(summary.suppressed) + Int(summary.baselined), isComplete: content.complete)
+            hidden: summary.suppressed + summary.baselined, isComplete: content.complete)
     }
 }

@@ -9,13 +9,13 @@ internal import TextOutput
 /// changes with a directory is reported at the directory.
 package struct ExclusionChanges: Sendable {
     /// An item that changed by itself, and what in it changed with it.
-    package struct Change: Sendable, Hashable {
+    package struct Change: Codable, Sendable, Hashable {
         /// Safe to show; empty for the container itself.
         package let path: String
-        package let before: BackupExclusion.State
-        package let after: BackupExclusion.State
+        @Word package private(set) var before: BackupExclusion.State
+        @Word package private(set) var after: BackupExclusion.State
         /// The number of items that changed in the same way, including the item itself.
-        package let items: Int
+        @Count package private(set) var items: Int
         /// The bytes of their content, as they are now.
         package let bytes: UInt64
     }

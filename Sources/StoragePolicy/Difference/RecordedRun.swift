@@ -46,22 +46,26 @@ package struct RecordedRun: Sendable {
             hashers.append(hasher)
         }
         disabled = reader.inputs.map { Set($0.disabled) }
-        // Without the number of the input, which is another in each report.
-        func read(_ records: [ReportContent.Finding], in list: RecordReader.List) throws(UnreadableSource) -> [Finding]
-        {
-            var findings: [Finding] = []
-            for (index, finding) in records.enumerated() {
-                let read = try reader.finding(finding, at: index, in: list)
-                var record = finding
-                record.input = 0
-                hashers[read.input].combine(record)
-                findings.append(read)
-            }
-            return findings
+        // The hash does not contain the index of the input, which is another in each report.
+        func read(
+            _ record: ReportContent.Finding, _ suppression: ReportContent.Suppression?, at position: (String, Int)
+        ) throws(UnreadableSource) -> Finding {
+            let read = try reader.finding(record, suppression, at: position)
+            var record = record
+            record.input = 0
+            hashers[read.input].combine(record)
+            hashers[read.input].combine(suppression)
+            return read
         }
-        report.findings = try read(content.findings, in: .findings)
-        report.suppressedFindings = try read(content.suppressed, in: .suppressed)
-        report.acceptedFindings = try read(content.accepted, in: .accepted)
+        for (index, record) in content.findings.enumerated() {
+            report.findings.append(try read(record, nil, at: ("findings", index)))
+        }
+        for (index, record) in content.suppressed.enumerated() {
+            report.suppressedFindings.append(try read(record.first, record.second, at: ("suppressed", index)))
+        }
+        for (index, record) in content.accepted.enumerated() {
+            report.acceptedFindings.append(try read(record.first, record.second, at: ("accepted", index)))
+        }
         for (index, incident) in content.incidents.enumerated() {
             let read = try reader.incident(incident, at: index)
             var record = incident

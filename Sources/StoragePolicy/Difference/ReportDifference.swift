@@ -3,14 +3,14 @@ internal import AppContainer
 /// The compared data of a run: the findings and the sizes of locations. Created from a run or from an earlier report.
 package struct ReportSnapshot: Sendable {
     /// A finding of a report. Every text is safe to show.
-    package struct Line: Sendable, Hashable {
-        package let fingerprint: String
+    package struct Line: Codable, Sendable, Hashable {
         package let rule: String
-        package let severity: Severity
+        @Word package private(set) var severity: Severity
         package let path: String
-        package let items: Int
+        @Count package private(set) var items: Int
         package let bytes: UInt64
         package let message: String
+        package let fingerprint: String
     }
 
     /// By fingerprint; of several with one the first.
@@ -26,8 +26,8 @@ package struct ReportSnapshot: Sendable {
     package init(_ report: LintReport) {
         let lines = report.findings.map { finding in
             Line(
-                fingerprint: finding.fingerprint, rule: finding.rule.id, severity: finding.severity,
-                path: finding.displayPath, items: finding.items, bytes: finding.bytes, message: finding.message)
+                rule: finding.rule.id, severity: finding.severity, path: finding.displayPath, items: finding.items,
+                bytes: finding.bytes, message: finding.message, fingerprint: finding.fingerprint)
         }
         self.init(
             lines, whole: .init(items: report.items, bytes: report.bytes, backedUpBytes: report.backedUpBytes),
