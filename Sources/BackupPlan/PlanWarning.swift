@@ -94,7 +94,7 @@ struct SplitDatabases {
         for number in 0..<index.count where index.kind(of: number) == .file {
             // In one directory, only an item's own attribute makes a difference.
             guard index.decision(for: number).reason.isByMark, let parent = index.parent(of: number) else { continue }
-            func kept(_ name: some Collection<UInt8>) -> [UInt8]? {
+            func kept(_ name: ArraySlice<UInt8>) -> [UInt8]? {
                 guard let other = index.child(name, of: parent), index.kind(of: other) == .file,
                     index.decision(for: other).isStored
                 else { return nil }

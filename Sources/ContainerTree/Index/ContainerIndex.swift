@@ -235,16 +235,17 @@ package struct ContainerIndex: Sendable {
         return (number, true)
     }
 
-    /// Returns the item of a directory with a name.
-    package func child(_ name: some Collection<UInt8>, of directory: Int) -> Int? {
+    /// Returns the item of a directory with a name. Not generic, so that it is compiled for the bytes of names.
+    package func child(_ name: ArraySlice<UInt8>, of directory: Int) -> Int? {
         var (low, high) = (directory + 1, directory + Int(records[directory].extent))
         while low < high {
             var child = low + (high - low) / 2
             while Int(records[child].parent) != directory { child = Int(records[child].parent) }
             let found = self.name(of: child)
-            if found.elementsEqual(name) { return child }
             if found.lexicographicallyPrecedes(name) {
                 low = child + Int(records[child].extent)
+            } else if found == name {
+                return child
             } else {
                 high = child
             }
