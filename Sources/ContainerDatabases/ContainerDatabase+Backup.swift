@@ -1,4 +1,5 @@
 public import AppContainer
+internal import DatabaseInspection
 internal import FileSystem
 public import Foundation
 public import GRDB
@@ -138,8 +139,6 @@ struct OnlineBackup {
 
 /// The database that a backup replaces.
 private struct OlderCopy {
-    private static let companions = ["-wal", "-journal", "-shm"]
-
     private let target: FilePath
     private let folder: Folder
     private let exists: Bool
@@ -159,7 +158,7 @@ private struct OlderCopy {
     /// Merges the log into the database, so that it is a single file, which can be replaced. A log or journal without a
     /// database is removed.
     func mergeLog() throws {
-        let files = try Self.companions.map { FilePath(target.string + $0) }.filter { companion in
+        let files = try DatabaseFileNames.suffixes.map { FilePath(target.string + $0) }.filter { companion in
             try folder.statusIfPresent(companion)?.kind == .file
         }
         guard !files.isEmpty else { return }

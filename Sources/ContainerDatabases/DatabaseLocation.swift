@@ -47,7 +47,7 @@ struct DatabaseLocation {
         let companions: Set<FilePath>
     }
 
-    private var companions: [FilePath] { ["-wal", "-journal", "-shm"].map { FilePath(path.string + $0) } }
+    private var companions: [FilePath] { DatabaseFileNames.suffixes.map { FilePath(path.string + $0) } }
 
     func presence() throws(ContainerDatabaseError) -> Presence {
         do throws(FileSystemError) {
@@ -90,7 +90,7 @@ struct DatabaseLocation {
 
     /// Refuses links and special files, which SQLite would follow out of the container, and a file that is not a database.
     func checkFiles() throws {
-        for suffix in ["", "-wal", "-shm", "-journal"] {
+        for suffix in [""] + DatabaseFileNames.suffixes {
             let path = FilePath(path.string + suffix)
             guard let status = try container.folder.statusIfPresent(path) else { continue }
             guard status.kind == .file else {

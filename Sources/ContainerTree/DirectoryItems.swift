@@ -45,6 +45,14 @@ package struct DirectoryItems {
         }
     }
 
+    /// Returns the item with a name; nil if it is not among these.
+    package func item(named name: [UInt8]) -> Item? {
+        switch source {
+        case .entries(let entries): entries.index(of: name).map { Item(entries[$0]) }
+        case .items(let items, _): items.first { $0.name.elementsEqual(name) }
+        }
+    }
+
     /// Calls a closure with the name and the kind of every item of the directory, also of those in other parts.
     package func forEachName(_ body: (UnsafeRawBufferPointer, FileKind) -> Void) {
         switch source {

@@ -28,7 +28,9 @@ extension DatabaseSource {
 
 /// The names of the files of a SQLite database.
 package enum DatabaseFileNames {
-    private static let endings = ["-wal", "-journal", "-shm"].map { Array($0.utf8) }
+    /// The endings of the names of companion files.
+    package static let suffixes = ["-wal", "-journal", "-shm"]
+    private static let endings = suffixes.map { Array($0.utf8) }
 
     /// Returns true if a name ends like that of a companion file.
     package static func isCompanion(_ name: ArraySlice<UInt8>) -> Bool {

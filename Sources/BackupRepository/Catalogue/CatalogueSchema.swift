@@ -1,3 +1,4 @@
+internal import DatabaseInspection
 internal import FileSystem
 internal import GRDB
 internal import SystemPackage
@@ -83,8 +84,8 @@ extension CatalogueSchema {
 /// Creation of repositories. The catalogue gets its name last, and a directory without that name is not a repository.
 extension Repository {
     private static let unfinishedName = "\(catalogueName).new"
-    /// The suffixes of the files that SQLite creates for a database.
-    private static let companions = ["", "-journal", "-wal", "-shm"]
+    /// The suffixes of the files of a database.
+    private static let companions = [""] + DatabaseFileNames.suffixes
 
     /// Returns true if a name in the directory belongs to the repository.
     static func isRepositoryFile(_ name: String) -> Bool {

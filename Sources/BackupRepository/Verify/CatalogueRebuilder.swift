@@ -1,3 +1,4 @@
+internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
 package import SystemPackage
@@ -126,7 +127,7 @@ package struct CatalogueRebuilder {
             target = "\(Repository.damagedName)-\(number)"
         }
         var replaced: String?
-        for suffix in ["", "-wal", "-shm", "-journal"] {
+        for suffix in [""] + DatabaseFileNames.suffixes {
             guard try folder.statusIfPresent(FilePath(name + suffix)) != nil else { continue }
             try folder.rename(FilePath(name + suffix), to: FilePath(target + suffix), in: folder)
             if suffix.isEmpty { replaced = target }

@@ -98,6 +98,9 @@ package final class WalkEntries {
 
     // MARK: - Siblings
 
+    /// Returns the index of the entry with a name; nil if it is not among these.
+    package func index(of name: [UInt8]) -> Int? { find(name).index }
+
     /// The index of the entry with a name, and whether that is the answer for the directory: nil and false if only the file
     /// system knows.
     func find(_ name: [UInt8]) -> (index: Int?, isKnown: Bool) {

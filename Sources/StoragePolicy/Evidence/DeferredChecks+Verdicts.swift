@@ -15,11 +15,21 @@ extension DeferredChecks {
             EvidenceCandidates(directories: directories, isFlat: isFlat, tree: tree, policy: policy, model: model),
             &missing)
         counts.incidents += missing.map { Incident(path: [], reason: $0) }
+        var databases = KnownDatabases(askedBy: directories)
+        // A directory comes before those below it.
         for directory in directories {
+            databases.add(directory.decidedDatabases)
             var reported = ReportedVerdicts()
+            let owner = databases.first(of: directory.databases)
+            if case .decided = owner {
+                for group in directory.groups { policy.undeclared.decide(group, in: directory) }
+                continue
+            }
             for part in evaluator.parts(on: directory) {
-                let (group, pieces) = (part.group, part.pieces)
-                let verdict = Verdict(pieces, model)
+                let group = part.group
+                var (pieces, verdict) = (part.pieces, Verdict(part.pieces, model))
+                if case .judged(let own, let ownPieces) = owner { (pieces, verdict) = (ownPieces, own) }
+                databases.add(verdict, pieces, on: group, in: directory)
                 policy.undeclared.weigh(verdict, of: group, in: directory)
                 if verdict.itemClass == .userData { map?.addUserData(of: group, in: directory) }
                 policy.observer?.observe(verdict, pieces, on: group, in: directory)
@@ -51,13 +61,43 @@ extension DeferredChecks {
     }
 }
 
+/// What is known of the databases that keep a part of their data in a directory of its own.
+private struct KnownDatabases {
+    enum Known {
+        /// Proof or the configuration decides its class.
+        case decided
+        case judged(Verdict, [PieceOfEvidence])
+    }
+    private let asked: Set<[UInt8]>
+    private var known: [[UInt8]: Known] = [:]
+
+    init(askedBy directories: [DirectoryEvidence]) { asked = Set(directories.lazy.flatMap(\.databases)) }
+
+    mutating func add(_ decided: Set<[UInt8]>) {
+        for path in asked.intersection(decided) { known[path] = .decided }
+    }
+
+    mutating func add(
+        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+    ) {
+        guard !asked.isEmpty else { return }
+        for file in group.files {
+            let path = directory.path(of: file.name)
+            if asked.contains(path) { known[path] = .judged(verdict, pieces) }
+        }
+    }
+
+    /// What is known of the first of several possible databases that exists.
+    func first(of paths: [[UInt8]]) -> Known? { paths.lazy.compactMap { known[$0] }.first }
+}
+
 extension StorageMapBuilder {
     /// Notes that a group of files is user data: each file, or the directory of more files than are named.
     fileprivate func addUserData(of group: EvidenceGroup, in directory: DirectoryEvidence) {
-        guard group.items == group.files.count else {
-            return addUserData(at: directory.path, items: group.items, bytes: group.bytes)
+        guard group.isListed else {
+            return addUserData(at: directory.path, items: group.allItems, bytes: group.bytes)
         }
-        for file in group.files {
+        for file in group.files.lazy.flatMap(\.all) {
             addUserData(at: ItemPath.joined(directory.path, file.name), items: 1, bytes: file.bytes)
         }
     }
@@ -73,7 +113,7 @@ private struct ReportedVerdicts {
     func findings(of compiled: Policy.Compiled, in directory: DirectoryEvidence) -> [FindingCandidate] {
         guard let limits = compiled.rule.verdict else { return [] }
         let likely = verdicts.filter { $0.verdict.percent >= limits.note }
-        let items = likely.reduce(0) { $0 + $1.group.items }
+        let items = likely.reduce(0) { $0 + $1.group.allItems }
         guard items > 0 else { return [] }
         guard items <= EvidenceGroup.mostFiles, likely.allSatisfy(\.group.isListed) else {
             // The least certain of them stands for all, so that no confidence is overstated.
@@ -87,7 +127,7 @@ private struct ReportedVerdicts {
         }
         return likely.flatMap { group, verdict in
             let evidence = verdict.evidence
-            return group.files.map { file in
+            return group.files.flatMap(\.all).map { file in
                 finding(
                     compiled.rule, limits, verdict, evidence, at: directory.path(of: file.name), in: directory,
                     items: 1, bytes: file.bytes, summary: nil)

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import FileSystem
 
 /// The files of one directory that are candidates for a verdict, gathered while the directory is read.
 struct DirectoryEvidence: Sendable {
@@ -24,7 +25,13 @@ struct DirectoryEvidence: Sendable {
     /// The directories that were unpacked from an archive of this directory.
     private(set) var unpacked: [[UInt8]] = []
 
+    /// The possible paths of the database that keeps a part of its data here.
+    let databases: [[UInt8]]
+    /// Databases whose class is decided without evidence.
+    private(set) var decidedDatabases: Set<[UInt8]> = []
+
     private static let mostGroups = 256
+    private static let mostDatabases = 256
     private static let mostNames = 4_096
     private static let bundle = Array("bundle".utf8)
 
@@ -33,6 +40,7 @@ struct DirectoryEvidence: Sendable {
         location = directory.location
         exclusion = directory.exclusion
         self.carried = carried
+        databases = OwningDatabase.paths(ofDirectory: directory.path)
     }
 
     mutating func add(_ item: Item, _ traits: NameTraits, _ vocabulary: Vocabulary) {
@@ -44,6 +52,17 @@ struct DirectoryEvidence: Sendable {
         let traits = isCoarse ? NameTraits(kind: traits.kind) : traits
         groups[index(of: traits)].add(item.name, item.status)
         if groups.count > Self.mostGroups { makeCoarse() }
+    }
+
+    /// Adds a part of a database with these traits.
+    mutating func addPart(_ item: Item, of database: Item, _ traits: NameTraits) {
+        let traits = isCoarse ? NameTraits(kind: traits.kind) : traits
+        groups[index(of: traits)].addPart(item.name, bytes: item.status.size, of: database.name)
+    }
+
+    /// Adds a database whose class is decided without evidence.
+    mutating func addDecided(_ item: Item) {
+        if decidedDatabases.count < Self.mostDatabases { decidedDatabases.insert(path(of: Array(item.name))) }
     }
 
     private mutating func index(of traits: NameTraits) -> Int {
@@ -92,7 +111,7 @@ struct DirectoryEvidence: Sendable {
     /// The memory that the record takes, roughly, in bytes.
     var footprint: Int {
         groups.reduce(path.count + 300) { $0 + $1.footprint }
-            + (Array(unpackedStems) + unpacked).reduce(0) { $0 + $1.count + 48 }
+            + (Array(unpackedStems) + unpacked + Array(decidedDatabases)).reduce(0) { $0 + $1.count + 48 }
     }
 }
 

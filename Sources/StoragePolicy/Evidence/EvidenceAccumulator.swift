@@ -30,7 +30,7 @@ final class EvidenceAccumulator: Sendable {
         directory.settle()
         kept.withLock { kept in
             kept.hours.add(hours)
-            guard !directory.groups.isEmpty else { return }
+            guard !directory.groups.isEmpty || !directory.decidedDatabases.isEmpty else { return }
             if let first = kept.firstDropped, !directory.path.lexicographicallyPrecedes(first) {
                 kept.dropped += 1
                 return
@@ -86,22 +86,24 @@ struct EvidenceCollector {
     ///
     /// - Returns: What accounts for a file; nil for another item.
     mutating func add(
-        _ item: Item, _ name: ScannedName, _ itemTraits: ItemTraits, in parent: Directory, _ context: DirectoryContext,
-        _ policy: Policy
+        _ item: Item, _ name: ScannedName, _ itemTraits: ItemTraits, among items: DirectoryItems,
+        _ context: DirectoryContext, _ policy: Policy
     ) -> FileAccount? {
         // No backup takes the content of an evicted file.
         guard item.status.isFile, !itemTraits.contains(.evicted), let vocabulary = policy.model?.vocabulary else {
             return nil
         }
+        let parent = items.directory
         hours.add(item.status.modified.seconds)
-        let account = FileAccount(of: item, itemTraits, in: parent, context, policy)
+        if let database = Self.database(of: item, among: items) {
+            return addPart(item, of: database, in: parent, context, policy, vocabulary)
+        }
+        let account = FileAccount(
+            of: item, isRegistered: itemTraits.contains(.registered), in: parent, context, policy)
         let kind = vocabulary.kind(of: name.bytes, pathExtension: name.pathExtension)
         guard case .candidate(let entry) = account else {
-            if account.counts(onFreshInstall: policy.isFreshInstall) {
-                undeclared.add(item, in: parent, kind: kind, account)
-            } else if account != .excluded {
-                undeclared.addOther()
-            }
+            count(item, kind, account, in: parent, policy)
+            if account.isDecided, OwningDatabase.mayOwnDirectory(item.name) { directory.addDecided(item) }
             note(account, nil, item, in: parent, policy)
             return account
         }
@@ -111,6 +113,49 @@ struct EvidenceCollector {
         note(account, traits, item, in: parent, policy)
         directory.add(item, traits, vocabulary)
         return account
+    }
+
+    /// Adds a part of a database, which is judged with it.
+    private mutating func addPart(
+        _ item: Item, of database: Item, in parent: Directory, _ context: DirectoryContext, _ policy: Policy,
+        _ vocabulary: Vocabulary
+    ) -> FileAccount {
+        let isExcluded = !item.marks.isEmpty
+        note(isExcluded ? .excluded : .part, nil, item, in: parent, policy)
+        guard !isExcluded else { return .excluded }
+        let account = FileAccount(
+            of: database, isRegistered: context.isRegistered(database), in: parent, context, policy)
+        let kind = vocabulary.kind(of: database.name)
+        guard case .candidate(let entry) = account else {
+            let own = account == .excluded ? .part : account
+            count(item, kind, own, in: parent, policy)
+            return own
+        }
+        var traits = NameTraits(database.name, kind: kind, vocabulary)
+        traits.registryEntry = entry
+        undeclared.add(item, in: parent, kind: kind, account)
+        directory.addPart(item, of: database, traits)
+        return account
+    }
+
+    /// Counts a file that is no candidate.
+    private mutating func count(
+        _ item: Item, _ kind: Int, _ account: FileAccount, in parent: Directory, _ policy: Policy
+    ) {
+        if account.counts(onFreshInstall: policy.isFreshInstall) {
+            undeclared.add(item, in: parent, kind: kind, account)
+        } else if account != .excluded {
+            undeclared.addOther()
+        }
+    }
+
+    /// Returns the database that a file is a part of; nil for other files, and where they are not in the same part of a
+    /// large directory.
+    private static func database(of item: Item, among items: DirectoryItems) -> Item? {
+        for name in OwningDatabase.names(ofPart: item.name) {
+            if let database = items.item(named: name), database.status.isFile { return database }
+        }
+        return nil
     }
 
     /// Tells the observer what is known of a file.

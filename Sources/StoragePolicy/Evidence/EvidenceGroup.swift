@@ -7,14 +7,29 @@ struct EvidenceGroup: Sendable {
     struct File: Sendable {
         let name: [UInt8]
         let bytes: UInt64
+        /// The files that belong to a database: its log, and others beside it.
+        fileprivate(set) var parts: [Part] = []
+
+        /// The file itself and its parts.
+        var all: [Part] { [Part(name: name, bytes: bytes)] + parts }
+    }
+    /// A file by its name and size.
+    struct Part: Sendable {
+        let name: [UInt8]
+        let bytes: UInt64
     }
 
     let traits: NameTraits
     private var sum = ItemSum()
-    /// The number of files.
+    /// The number of files, without the parts of databases.
     var items: Int { sum.items }
-    /// The bytes of all files.
-    var bytes: UInt64 { sum.bytes }
+    /// The parts of databases, until they are with their files.
+    private var loose: [(database: [UInt8], part: Part)] = []
+    private var partSum = ItemSum()
+    /// The number of files with the parts of databases.
+    var allItems: Int { sum.items + partSum.items }
+    /// The bytes of all files with the parts of databases.
+    var bytes: UInt64 { sum.bytes.addingSaturated(partSum.bytes) }
     /// All files, or the first `sampled` by name of a group that has more than `mostFiles`.
     private(set) var files: [File] = []
     private(set) var times = TimeClusters()
@@ -43,10 +58,19 @@ struct EvidenceGroup: Sendable {
         }
     }
 
+    /// Adds a part of a database of the group. They are named one by one where the files are.
+    mutating func addPart(_ name: UnsafeRawBufferPointer, bytes: UInt64, of database: UnsafeRawBufferPointer) {
+        partSum.add(bytes: bytes)
+        guard partSum.items <= 3 * Self.mostFiles else { return loose = [] }
+        loose.append((Array(database), Part(name: Array(name), bytes: bytes)))
+    }
+
     /// Adds the files of another group of the same directory.
     mutating func add(_ other: EvidenceGroup) {
         let isListed = isListed && other.isListed
         sum.add(other.sum)
+        partSum.add(other.partSum)
+        loose = partSum.items <= 3 * Self.mostFiles ? loose + other.loose : []
         times.add(other.times)
         (oldest, newest) = (min(oldest, other.oldest), max(newest, other.newest))
         files += other.files
@@ -61,14 +85,24 @@ struct EvidenceGroup: Sendable {
         files.removeLast(max(0, files.count - Self.sampled))
     }
 
-    /// Puts the files into the order of their names.
-    mutating func sort() { files.sort { $0.name.precedes($1.name) } }
+    /// Puts the files into the order of their names, each with its parts.
+    mutating func sort() {
+        files.sort { $0.name.precedes($1.name) }
+        guard isListed, !loose.isEmpty else { return }
+        let parts = Dictionary(grouping: loose, by: \.database)
+        for index in files.indices {
+            files[index].parts += (parts[files[index].name] ?? []).map(\.part)
+            files[index].parts.sort { $0.name.precedes($1.name) }
+        }
+        loose = []
+    }
 
     /// The files at some indexes, which must be listed. They keep the times of the whole group.
     func part(_ isIncluded: (Int) -> Bool) -> EvidenceGroup {
         var part = self
         part.files = files.indices.filter(isIncluded).map { files[$0] }
         part.sum = part.files.reduce(into: ItemSum()) { $0.add(bytes: $1.bytes) }
+        part.partSum = part.files.lazy.flatMap(\.parts).reduce(into: ItemSum()) { $0.add(bytes: $1.bytes) }
         return part
     }
 
@@ -82,5 +116,9 @@ struct EvidenceGroup: Sendable {
     }
 
     /// The memory that the record takes, roughly, in bytes.
-    var footprint: Int { files.reduce(200 + times.footprint) { $0 + $1.name.count + 48 } }
+    var footprint: Int {
+        files.reduce(200 + times.footprint) { sum, file in
+            file.parts.reduce(sum + file.name.count + 56) { $0 + $1.name.count + 40 }
+        }
+    }
 }

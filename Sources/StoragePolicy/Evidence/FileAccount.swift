@@ -19,17 +19,30 @@ enum FileAccount: Hashable, Sendable {
     case userData
     /// Its attributes or the registry prove that it is re-downloadable, a log or a report.
     case regenerable
+    /// An attribute says where it came from. That proves nothing: a browser marks what the user chose, and an app what it
+    /// fetched for itself. The name of such a file is no evidence.
+    case fetched
+    /// It is a part of a database, and is judged with it.
+    case part
 
     /// True if the class of the file is decided by findings and by weighed evidence, if at all.
     var isUndecided: Bool {
         switch self {
-        case .candidate, .regenerable: true
+        case .candidate, .regenerable, .fetched, .part: true
         case .excluded, .system, .ignored, .declared, .userData: false
         }
     }
 
+    /// True if proof or the configuration decides the class.
+    var isDecided: Bool {
+        switch self {
+        case .system, .declared, .userData, .regenerable: true
+        case .candidate, .excluded, .ignored, .fetched, .part: false
+        }
+    }
+
     init(
-        of item: Item, _ traits: ItemTraits, in parent: Directory, _ context: DirectoryContext, _ policy: Policy
+        of item: Item, isRegistered: Bool, in parent: Directory, _ context: DirectoryContext, _ policy: Policy
     ) {
         guard item.marks.isEmpty else {
             self = .excluded
@@ -41,7 +54,7 @@ enum FileAccount: Hashable, Sendable {
             self = declared
         } else if let proven = Self.origin(of: item) {
             self = proven
-        } else if traits.contains(.registered) {
+        } else if isRegistered {
             self = Self.registered(item, context, policy.registry)
         } else {
             self = .candidate(registryEntry: -1)
@@ -63,10 +76,10 @@ enum FileAccount: Hashable, Sendable {
     private static func origin(of item: Item) -> FileAccount? {
         guard !item.attributes.isEmpty else { return nil }
         guard let maker = item.maker else {
-            return item.attributes.contains(where: downloads.contains) ? .regenerable : nil
+            return item.attributes.contains(where: downloads.contains) ? .fetched : nil
         }
         switch ItemProof.maker(maker).itemClass {
-        case .userData: return .userData
+        case .userData, .appState: return .userData
         case .regenerable: return .regenerable
         default: return nil
         }
@@ -79,7 +92,8 @@ enum FileAccount: Hashable, Sendable {
         let matches = context.registry.matches(item.name, isDirectory: false)
         guard let first = matches.first else { return .candidate(registryEntry: -1) }
         let entries = registry.entries
-        let proofs = matches.filter { entries[$0].isProof }
+        // What a companion is depends on its database.
+        let proofs = matches.filter { entries[$0].isProof && entries[$0].holds != .companion }
         guard proofs.isEmpty else {
             return proofs.contains { entries[$0].isKept } ? .userData : .regenerable
         }

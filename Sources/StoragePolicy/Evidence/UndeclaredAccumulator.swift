@@ -22,6 +22,12 @@ final class UndeclaredAccumulator: Sendable {
         roots.withLock { $0[directory.location]?.weigh(verdict, group.bytes, at: components[...]) }
     }
 
+    /// Counts files that are a part of a database with proof as decided.
+    func decide(_ group: EvidenceGroup, in directory: DirectoryEvidence) {
+        let components = Self.components(of: directory.path, below: directory.location)
+        roots.withLock { $0[directory.location]?.decide(group.bytes, at: components[...]) }
+    }
+
     /// The bytes of files that neither proof nor evidence decides.
     var undecidedBytes: UInt64 { roots.withLock { $0.values.reduce(0) { $0.addingSaturated($1.undecided) } } }
 
@@ -88,6 +94,11 @@ struct UndeclaredNode: Sendable {
         children[name]?.weigh(verdict, bytes, at: components.dropFirst())
     }
 
+    fileprivate mutating func decide(_ bytes: UInt64, at components: ArraySlice<[UInt8]>) {
+        decided = decided.addingSaturated(bytes)
+        if let name = components.first { children[name]?.decide(bytes, at: components.dropFirst()) }
+    }
+
     /// The files directly in the directory: all without those of its children.
     var own: UndeclaredNode {
         var own = self
@@ -107,6 +118,7 @@ struct UndeclaredNode: Sendable {
     var certainWord: Configuration.Word? {
         let certain = ItemVerdict.certain
         let isProven = sum.regenerable > 0
+        guard sum.unweighed == 0 else { return nil }
         if sum.others == 0, range?.lowerBound ?? (isProven ? 1 : 0) >= certain { return .downloaded }
         return !isProven && range?.upperBound ?? 1 <= 1 - certain ? .userData : nil
     }
@@ -146,6 +158,9 @@ struct UndeclaredSum: Sendable {
     /// The number of files that are known not to be re-downloadable, and so not counted otherwise.
     private(set) var others = 0
 
+    /// The number of files of which neither proof nor evidence says what they are.
+    private(set) var unweighed = 0
+
     /// Counts a file that is known not to be re-downloadable.
     mutating func addOther() { others += 1 }
 
@@ -153,6 +168,7 @@ struct UndeclaredSum: Sendable {
         var own = ItemSum()
         own.add(bytes: item.status.size)
         sum.add(own)
+        if account == .fetched || account == .part { unweighed += 1 }
         if account == .regenerable { regenerable = regenerable.addingSaturated(own.bytes) }
         if parent.exclusion(stateOf: item) == .unknown { uncertain = uncertain.addingSaturated(own.bytes) }
         add(Kind(number: kind, sum: own))
@@ -161,6 +177,7 @@ struct UndeclaredSum: Sendable {
     mutating func add(_ other: UndeclaredSum) {
         sum.add(other.sum)
         others += other.others
+        unweighed += other.unweighed
         regenerable = regenerable.addingSaturated(other.regenerable)
         uncertain = uncertain.addingSaturated(other.uncertain)
         for kind in other.kinds { add(kind) }
@@ -170,6 +187,7 @@ struct UndeclaredSum: Sendable {
     mutating func subtract(_ part: UndeclaredSum) {
         sum.subtract(part.sum)
         others -= part.others
+        unweighed -= part.unweighed
         regenerable -= min(regenerable, part.regenerable)
         uncertain -= min(uncertain, part.uncertain)
         for kind in part.kinds {
@@ -190,7 +208,7 @@ extension FileAccount {
     /// backup takes counts, as in App Review.
     func counts(onFreshInstall isFreshInstall: Bool) -> Bool {
         switch self {
-        case .candidate, .regenerable: true
+        case .candidate, .regenerable, .fetched, .part: true
         case .excluded, .system, .ignored: false
         case .declared, .userData: isFreshInstall
         }

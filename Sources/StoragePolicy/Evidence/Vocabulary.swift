@@ -1,3 +1,4 @@
+internal import DatabaseInspection
 internal import FileSystem
 
 /// The words and file name extensions that speak for or against re-downloadable data, by theme.
@@ -127,7 +128,7 @@ final class Vocabulary: Sendable {
         return extensions[PackedWord(bytes: word)] ?? kinds.count - 1
     }
 
-    private static let companions = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
+    private static let companions = DatabaseFileNames.suffixes.map { Array($0.utf8) }
 
     private func hasExtension(_ name: UnsafeRawBufferPointer) -> Bool {
         // Longer than eight characters: what follows a dot of a bundle identifier is not an extension either.

@@ -1,6 +1,5 @@
 package import AppContainer
 internal import ContainerTree
-internal import DatabaseInspection
 internal import FileSystem
 internal import TextOutput
 
@@ -50,7 +49,7 @@ private final class ItemClassifier: LintObserver {
 
     init(_ paths: Set<[UInt8]>?) {
         // A log of a database has the class of the database.
-        observedItems = paths.map { paths in .some(paths.union(paths.flatMap(DatabaseFileNames.mains))) } ?? .all
+        observedItems = paths.map { paths in .some(paths.union(paths.flatMap(OwningDatabase.paths(ofPart:)))) } ?? .all
     }
 
     func observe(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled]) {
@@ -101,7 +100,7 @@ private final class ItemClassifier: LintObserver {
         let known = state.withLock { $0.known }
         var verdicts = known.mapValues { ItemVerdict($0.known) }
         for path in known.keys {
-            let database = DatabaseFileNames.mains(ofCompanion: path).first { known[$0]?.isFile ?? false }
+            let database = OwningDatabase.paths(ofPart: path).first { known[$0]?.isFile ?? false }
             guard let database, let own = verdicts[database] else { continue }
             verdicts[path] = ItemVerdict(of: own, named: ByteText.escaped(ItemPath.name(database)))
         }

@@ -1,6 +1,5 @@
 public import AppContainer
 internal import ContainerTree
-internal import DatabaseInspection
 internal import FileSystem
 internal import SystemPackage
 internal import TextOutput
@@ -98,9 +97,9 @@ extension Linter {
             isComplete: report.isComplete)
     }
 
-    /// Returns the verdict on the database that a log or an index belongs to; nil for other files.
+    /// Returns the verdict on the database that a file is a part of, such as its log; nil for other files.
     private func database(of path: [UInt8], in container: Container) throws(ContainerError) -> ItemVerdict? {
-        let database = DatabaseFileNames.mains(ofCompanion: path).first { main in
+        let database = OwningDatabase.paths(ofPart: path).first { main in
             (try? container.folder.statusIfPresent(FilePath(bytes: main)))?.kind == .file
         }
         guard let database, let own = try explain(ByteText.escaped(database), in: container) else { return nil }

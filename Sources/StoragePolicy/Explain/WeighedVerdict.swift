@@ -70,6 +70,8 @@ extension FileAccount {
         case .ignored: "the configuration ignores it"
         case .declared: "the configuration declares what it is"
         case .userData: "user data: its origin attribute or the registry proves it"
+        case .fetched: "an attribute says where it came from, which does not prove that the app can fetch it again"
+        case .part: "it belongs to a database, and is judged with it"
         case .regenerable: "re-downloadable: its origin attribute or the registry proves it"
         }
     }

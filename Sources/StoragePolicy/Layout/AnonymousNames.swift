@@ -1,3 +1,5 @@
+internal import DatabaseInspection
+
 /// Replaces the names of files and directories by anonymous ones that keep their form.
 ///
 /// Words of the vocabulary, public names, known extensions and separators stay. Every other word is replaced by a
@@ -25,7 +27,7 @@ struct AnonymousNames: Sendable {
     /// An anonymous name, the same for the same name as long as the key is the same.
     func name(_ name: [UInt8]) -> [UInt8] {
         if known.contains(name) { return name }
-        for companion in ["-wal", "-shm", "-journal"] where name.count > companion.utf8.count {
+        for companion in DatabaseFileNames.suffixes where name.count > companion.utf8.count {
             guard name.suffix(companion.utf8.count).elementsEqual(companion.utf8) else { continue }
             let database = Array(name.dropLast(companion.utf8.count))
             return (known.contains(database) ? database : other(database)) + companion.utf8

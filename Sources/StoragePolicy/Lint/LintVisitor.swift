@@ -65,7 +65,6 @@ struct LintVisitor: TreeVisitor {
     func visit(
         _ items: DirectoryItems, _ context: DirectoryContext, _ accumulator: inout Accumulator
     ) -> [Subdirectory<TreePosition<DirectoryContext>>] {
-        let directory = items.directory
         // The parts of a large directory have the same siblings.
         if !items.isWhole, !accumulator.hasAllSiblings, context.selector.asksSiblings {
             accumulator.siblings = siblings(among: items, context)
@@ -85,7 +84,7 @@ struct LintVisitor: TreeVisitor {
                     ))
                 traits.append(examine(item, entered[entered.count - 1], &accumulator))
             } else {
-                traits.append(examine(item, in: directory, context, &accumulator))
+                traits.append(examine(item, among: items, context, &accumulator))
             }
         }
         judge(items, traits, entered, context, &accumulator)
@@ -117,8 +116,9 @@ struct LintVisitor: TreeVisitor {
 
     /// Counts a file, link or special file, and returns its traits.
     private func examine(
-        _ item: Item, in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator
+        _ item: Item, among items: DirectoryItems, _ context: DirectoryContext, _ accumulator: inout Accumulator
     ) -> ItemTraits {
+        let directory = items.directory
         count(item, &accumulator)
         let name = ScannedName(item.name, policy.names)
         let decision = directory.decision(for: item)
@@ -143,7 +143,7 @@ struct LintVisitor: TreeVisitor {
         if !item.attributes.isEmpty { policy.suppressions.read(item, at: directory.path(of: item)) }
         var account: FileAccount?
         if traits.contains(.backedUp) {
-            account = accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
+            account = accumulator.evidence?.add(item, name, traits, among: items, context, policy)
         }
         accumulator.map?.add(
             item.name,

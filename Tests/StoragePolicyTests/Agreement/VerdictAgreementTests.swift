@@ -328,7 +328,7 @@ struct VerdictAgreementTests {
                 let answers = try VerdictAnswers(container: container.make(folder.resolvingSymlinksInPath()))
                 var found =
                     try answers.contradictions() + answers.contradictionsOfTools(each: Self.count == nil ? 7 : 1)
-                if Self.count != nil { found += try answers.contradictionsOfSums() }
+                found += try answers.contradictionsOfSums()
                 #expect(found.isEmpty, "\(container.name): \(found.prefix(5).joined(separator: "; "))")
             }
         }

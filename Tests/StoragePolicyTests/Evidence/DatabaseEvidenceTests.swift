@@ -21,6 +21,56 @@ import Testing
         }
     }
 
+    @Test("A log beside a database does not hide the evidence on it, and has the verdict of the database")
+    func log() throws {
+        try withEvidence { fixture throws in
+            let path = fixture.folder.appending(path: "Library/Application Support/app/feed.sqlite").path
+            try fixture.write("Library/Application Support/app/feed.sqlite-wal", text: "")
+            try executeSQL("CREATE TABLE t(etag TEXT, fetchedAt TEXT, body)", in: path)
+            let evidence = try fixture.evidence()
+            let own = try #require(evidence["Library/Application Support/app/feed.sqlite"])
+            #expect(own.keys.contains("server-columns"))
+            let classes = try Linter(catalogue: .embedded()).classes(in: fixture.container)
+            let verdicts = ["feed.sqlite", "feed.sqlite-wal"].map {
+                classes[Array("Library/Application Support/app/\($0)".utf8)]
+            }
+            #expect(verdicts[0]?.itemClass == verdicts[1]?.itemClass)
+            #expect(verdicts[1]?.reason.contains("feed.sqlite") == true)
+        }
+    }
+
+    @Test(
+        "A part is found by its path, and a part of a part is none",
+        arguments: [
+            ("a/x.db-wal", ["a/x.db"]), ("a/x.db-wal-wal", []), ("-wal", []), ("x.realm.lock", ["x.realm"]),
+            ("x.lock", []), ("x.realm.management/mx", ["x.realm"]), ("a/._SUPPORT/_EXTERNAL_DATA/1", []),
+        ])
+    func part(path: String, databases: [String]) {
+        #expect(OwningDatabase.paths(ofPart: Array(path.utf8)) == databases.map { Array($0.utf8) })
+    }
+
+    @Test("External data of a database has its class, and is undecided where the database is")
+    func external() throws {
+        try withEvidence { fixture throws in
+            let folder = "Library/Application Support/app"
+            let file = "\(folder)/.model_SUPPORT/_EXTERNAL_DATA/7C9E6679-7425-40DE-944B-E07FC1F90AE7"
+            try fixture.write(file, text: "1234567890")
+            try executeSQL("CREATE TABLE t(a)", in: fixture.folder.appending(path: "\(folder)/model.store").path)
+            func report(_ configuration: String) throws -> (verdict: ItemVerdict?, undecided: UInt64) {
+                let linter = try Linter(
+                    catalogue: .embedded(), configuration: Configuration(file: ".sandboxlint.yml", text: configuration))
+                return (
+                    try linter.classes(in: fixture.container)[Array(file.utf8)],
+                    try linter.lintReportingEach(fixture.container) { _ in }.undecidedBackedUpBytes
+                )
+            }
+            let plain = try report("")
+            #expect(plain.verdict?.itemClass == .undecided && plain.undecided >= 10)
+            let declared = try report("user-data: [\"**/model.store\"]")
+            #expect(declared.verdict?.itemClass == .userData && declared.undecided == 0)
+        }
+    }
+
     @Test("Above the limit, the first databases by path are kept, in any order of arrival")
     func bounded() {
         func kept(_ order: [Int]) -> ([[UInt8]], Bool) {
