@@ -61,7 +61,7 @@ extension DeferredChecks {
     }
 }
 
-/// What is known of the databases that keep a part of their data in a directory of its own.
+/// The classes of the databases that keep a part of their data in a directory of its own.
 private struct KnownDatabases {
     enum Known {
         /// Proof or the configuration decides its class.
@@ -87,7 +87,7 @@ private struct KnownDatabases {
         }
     }
 
-    /// What is known of the first of several possible databases that exists.
+    /// Returns the first of several possible databases that is known; nil for none.
     func first(of paths: [[UInt8]]) -> Known? { paths.lazy.compactMap { known[$0] }.first }
 }
 

@@ -20,7 +20,7 @@ enum FileAccount: Hashable, Sendable {
     /// Its attributes or the registry prove that it is re-downloadable, a log or a report.
     case regenerable
     /// An attribute says where it came from. That proves nothing: a browser marks what the user chose, and an app what it
-    /// fetched for itself. The name of such a file is no evidence.
+    /// fetched for itself. The name of such a file is not weighed.
     case fetched
     /// It is a part of a database, and is judged with it.
     case part
@@ -92,7 +92,7 @@ enum FileAccount: Hashable, Sendable {
         let matches = context.registry.matches(item.name, isDirectory: false)
         guard let first = matches.first else { return .candidate(registryEntry: -1) }
         let entries = registry.entries
-        // What a companion is depends on its database.
+        // A companion is judged with its database.
         let proofs = matches.filter { entries[$0].isProof && entries[$0].holds != .companion }
         guard proofs.isEmpty else {
             return proofs.contains { entries[$0].isKept } ? .userData : .regenerable
