@@ -12,7 +12,7 @@ package struct DirectoryItems {
     private enum Source {
         case entries(WalkEntries)
         /// Items that differ from those on disk, and the names of the whole directory.
-        case items([Item], names: NameList)
+        case items([Item], byName: [[UInt8]: Int], names: NameList)
     }
 
     /// Calls a closure with the name and the kind of every item of a directory.
@@ -28,20 +28,21 @@ package struct DirectoryItems {
         _ items: [Item], names: @escaping NameList, in directory: Directory, of container: Container, isWhole: Bool
     ) {
         (self.directory, self.container, self.isWhole) = (directory, container, isWhole)
-        source = .items(items, names: names)
+        let numbered = items.enumerated().map { (Array($0.element.name), $0.offset) }
+        source = .items(items, byName: Dictionary(numbered) { first, _ in first }, names: names)
     }
 
     package var count: Int {
         switch source {
         case .entries(let entries): entries.count
-        case .items(let items, _): items.count
+        case .items(let items, _, _): items.count
         }
     }
 
     package subscript(index: Int) -> Item {
         switch source {
         case .entries(let entries): Item(entries[index])
-        case .items(let items, _): items[index]
+        case .items(let items, _, _): items[index]
         }
     }
 
@@ -49,7 +50,7 @@ package struct DirectoryItems {
     package func item(named name: [UInt8]) -> Item? {
         switch source {
         case .entries(let entries): entries.index(of: name).map { Item(entries[$0]) }
-        case .items(let items, _): items.first { $0.name.elementsEqual(name) }
+        case .items(let items, let byName, _): byName[name].map { items[$0] }
         }
     }
 
@@ -57,7 +58,7 @@ package struct DirectoryItems {
     package func forEachName(_ body: (UnsafeRawBufferPointer, FileKind) -> Void) {
         switch source {
         case .entries(let entries): entries.forEachName(body)
-        case .items(_, let names): names(body)
+        case .items(_, _, let names): names(body)
         }
     }
 

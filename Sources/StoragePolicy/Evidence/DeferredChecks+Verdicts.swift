@@ -25,11 +25,16 @@ extension DeferredChecks {
                 for group in directory.groups { policy.undeclared.decide(group, in: directory) }
                 continue
             }
-            for part in evaluator.parts(on: directory) {
-                let group = part.group
-                var (pieces, verdict) = (part.pieces, Verdict(part.pieces, model))
-                if case .judged(let own, let ownPieces) = owner { (pieces, verdict) = (ownPieces, own) }
-                databases.add(verdict, pieces, on: group, in: directory)
+            var parts = [EvidencePart]()
+            if case .judged(let pieces) = owner {
+                parts = directory.groups.map { EvidencePart($0, pieces) }
+            } else {
+                parts = evaluator.parts(on: directory)
+            }
+            for part in parts {
+                let (group, pieces) = (part.group, part.pieces)
+                let verdict = Verdict(pieces, model)
+                databases.add(pieces, on: group, in: directory)
                 policy.undeclared.weigh(verdict, of: group, in: directory)
                 if verdict.itemClass == .userData { map?.addUserData(of: group, in: directory) }
                 policy.observer?.observe(verdict, pieces, on: group, in: directory)
@@ -66,7 +71,8 @@ private struct KnownDatabases {
     enum Known {
         /// Proof or the configuration decides its class.
         case decided
-        case judged(Verdict, [PieceOfEvidence])
+        /// The evidence on it decides, or leaves it undecided.
+        case judged([PieceOfEvidence])
     }
     private let asked: Set<[UInt8]>
     private var known: [[UInt8]: Known] = [:]
@@ -77,13 +83,11 @@ private struct KnownDatabases {
         for path in asked.intersection(decided) { known[path] = .decided }
     }
 
-    mutating func add(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
-    ) {
+    mutating func add(_ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence) {
         guard !asked.isEmpty else { return }
         for file in group.files {
             let path = directory.path(of: file.name)
-            if asked.contains(path) { known[path] = .judged(verdict, pieces) }
+            if asked.contains(path) { known[path] = .judged(pieces) }
         }
     }
 

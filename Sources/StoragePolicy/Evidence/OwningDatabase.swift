@@ -19,13 +19,14 @@ enum OwningDatabase {
     static func names(ofPart name: UnsafeRawBufferPointer) -> [[UInt8]] {
         switch name.last {
         case UInt8(ascii: "l"), UInt8(ascii: "m"):
-            guard name.count <= 255 else { return [] }
+            guard let dash = name.lastIndex(of: UInt8(ascii: "-")), name.count - dash <= 8 else { return [] }
             // The log of a log is a file of its own.
             return DatabaseFileNames.mains(ofCompanion: Array(name))
                 .filter { !$0.isEmpty && !DatabaseFileNames.isCompanion($0[...]) }
         case UInt8(ascii: "k"), UInt8(ascii: "e"):
+            guard name.count > 11, name.dropLast(5).suffix(6).elementsEqual(realm) else { return [] }
             return realmParts.filter { name.suffix($0.count).elementsEqual($0) }
-                .map { Array(name.dropLast($0.count)) }.filter { $0.suffix(realm.count).elementsEqual(realm) }
+                .map { Array(name.dropLast($0.count)) }
         default: return []
         }
     }
