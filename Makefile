@@ -112,8 +112,8 @@ precision: install-test-needs ## write the figures of the regression corpus to r
 	WRITE_PRECISION=1 scripts/run-tests --filter CorpusTests
 # The labelled layouts of real apps are not part of this repository.
 REAL ?= ../shared/real
-learn: ## [REAL=folder] fit the weights of the evidence to layouts of real apps, and measure them
-	@scripts/learn "$(REAL)"
+learn: ## [APPS="folder ..."] fit the weights of the evidence to layouts of apps, and measure them
+	@scripts/learn $(APPS)
 
 # Contains no header or interface of Apple's. The first time takes a few minutes: the Swift library is compiled for Apple's
 # systems.

@@ -45,7 +45,7 @@ struct Features: ParsableCommand {
                 let line: [String: Any] = [
                     "container": path, "directory": String(decoding: record.directory, as: UTF8.self),
                     "names": record.names.map { String(decoding: $0, as: UTF8.self) }, "items": record.items,
-                    "probability": record.probability,
+                    "probability": record.probability, "words": record.words,
                     "pieces": Dictionary(record.pieces.map { ($0.id, $0.strength) }, uniquingKeysWith: max),
                 ]
                 print(String(decoding: try JSONSerialization.data(withJSONObject: line), as: UTF8.self))

@@ -224,7 +224,7 @@ import Testing
             }
             try make((10_000...14_009).map(String.init))
             let first = try lint(container, "stale-tmp")
-            #expect(first.findings.count == 4_001)
+            #expect(first.findings.count == 4_010)
             let baseline = Baseline(first)
             #expect(baseline.entries.count == 4_001 && baseline.entries.first?.path == "**")
             try make((0...9).map { "0\($0)" })

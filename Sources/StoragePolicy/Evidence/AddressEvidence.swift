@@ -56,10 +56,13 @@ struct AddressEvidence: EvidenceSource {
         of group: EvidenceGroup, in structure: DirectoryStructure, besides known: [PieceOfEvidence]
     ) -> [EvidencePart] {
         var found = group.files.map { piece(on: $0.name, in: structure) }
-        // Users number files as well, so that a number explains a file only where numbers explain nearly all.
+        // Users number files as well, so that a number explains a file only where numbers explain nearly all, but for those
+        // that the app knows to have no address.
+        let own = structure.directory.path.split(separator: UInt8(ascii: "/")).last.map(Array.init)
         let isNumber = { (piece: PieceOfEvidence?) in piece.map { Self.numbered.contains($0.id) } ?? false }
         let numbered = found.count(where: isNumber)
-        if numbered > 0, numbered * 5 < found.count * 4 { found = found.map { isNumber($0) ? nil : $0 } }
+        let known = numbered == 0 ? 0 : group.files.count { names.isUnaddressed($0.name, in: own) }
+        if numbered > 0, numbered * 5 < (found.count - known) * 4 { found = found.map { isNumber($0) ? nil : $0 } }
         let pieces = found.compactMap { $0 }
         let description = names.description(of: structure.ancestors)
         guard let first = pieces.first else {

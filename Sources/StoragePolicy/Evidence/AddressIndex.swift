@@ -20,6 +20,8 @@ final class AddressIndex: Sendable {
         var listings: [Listing] = []
         /// Addresses by the file that the same record names: `cover.jpg`, or `Covers/cover.jpg`.
         var files: [String: String] = [:]
+        /// The files that records without an address name, in a store in which others have one.
+        var unaddressed: [String: Bool] = [:]
         /// Addresses by the key of the record.
         var keys: [String: String] = [:]
         /// Forms of numbered files' addresses: `https://example.com/tiles/{n}.png`.
@@ -35,6 +37,7 @@ final class AddressIndex: Sendable {
         var addresses: [UInt64: WebAddress] = [:]
         var listings: Set<Listing> = []
         var files: [String: String] = [:]
+        var unaddressed: [String: Bool] = [:]
         var keys: [String: String] = [:]
         var series: [NumberedName: String] = [:]
         var described: [[UInt8]: Bool] = [:]
@@ -55,12 +58,13 @@ final class AddressIndex: Sendable {
             for address in found.addresses { kept.addresses[address.digests[2]] = address }
             kept.listings.formUnion(found.listings)
             kept.files.merge(found.files, uniquingKeysWith: min)
+            kept.unaddressed.merge(found.unaddressed) { $0 || $1 }
             kept.keys.merge(found.keys, uniquingKeysWith: min)
             kept.series.merge(found.series, uniquingKeysWith: min)
             kept.described.merge(found.described) { $0 || $1 }
             let most = [
                 kept.addresses.count, kept.listings.count, kept.files.count, kept.keys.count, kept.series.count,
-                kept.described.count,
+                kept.described.count, kept.unaddressed.count,
             ].max()
             if most ?? 0 > limit + limit / 4 { trim(&kept) }
         }
@@ -74,8 +78,8 @@ final class AddressIndex: Sendable {
         kept.withLock { kept in
             trim(&kept)
             let names = AddressNames(
-                kept.addresses.values, listings: kept.listings, files: kept.files, keys: kept.keys,
-                series: kept.series, described: kept.described)
+                kept.addresses.values, listings: kept.listings, files: kept.files,
+                unaddressed: kept.unaddressed, keys: kept.keys, series: kept.series, described: kept.described)
             return (names, kept.isFull)
         }
     }
@@ -95,6 +99,7 @@ final class AddressIndex: Sendable {
                 .prefix(limit))
         }
         Self.trim(&kept.files, to: limit, &kept.isFull) { $0 < $1 }
+        Self.trim(&kept.unaddressed, to: limit, &kept.isFull) { $0 < $1 }
         Self.trim(&kept.keys, to: limit, &kept.isFull) { $0 < $1 }
         Self.trim(&kept.series, to: limit, &kept.isFull) { $0.text < $1.text }
         Self.trim(&kept.described, to: limit, &kept.isFull) { $0.lexicographicallyPrecedes($1) }
@@ -124,6 +129,12 @@ final class AddressIndex: Sendable {
     /// True if a key is rare enough to name a file: small numbers also name users' own files.
     fileprivate static func isTelling(key: String) -> Bool {
         (3...64).contains(key.utf8.count) && !key.contains("/") && key.contains(where: \.isNumber)
+    }
+
+    /// Returns true if an archive has the name of a directory: `sounds.tar` beside what was unpacked into `Sounds`.
+    fileprivate static func names(_ archive: String, _ directory: [UInt8]) -> Bool {
+        let own = directory.split(separator: UInt8(ascii: "/")).last ?? []
+        return archive.lowercased().prefix { $0 != "." } == String(decoding: own, as: UTF8.self).lowercased()
     }
 
     fileprivate static func isFileName(_ text: String) -> Bool {
@@ -210,8 +221,9 @@ final class AddressIndex: Sendable {
     }
 
     private static let manifestKeys: Set<String> = [
-        "etag", "checksum", "sha", "md", "crc", "maxage", "ttl", "expires", "expiresat", "fetchedat", "cdn",
-        "remoteurl", "baseurl", "downloadurl", "cachecontrol", "lastmodified", "lastfetched",
+        "etag", "checksum", "digest", "fingerprint", "hash", "hashes", "sha", "md", "crc", "maxage", "ttl", "expires",
+        "expiresat", "fetchedat", "cdn", "remoteurl", "baseurl", "downloadurl", "cachecontrol", "lastmodified",
+        "lastfetched",
     ]
 }
 
@@ -238,7 +250,8 @@ extension AddressIndex.Found {
                 let shown = min(records[record] ?? address.shown, address.shown)
                 records[record] = shown
                 if let key = value.pointer.recordKey, AddressIndex.isTelling(key: key) { keys[key] = shown }
-                if isManifest { described[directory] = described[directory] ?? false || address.isArchive }
+                let isArchive = address.isArchive && (isManifest || AddressIndex.names(address.name, directory))
+                if isManifest || isArchive { described[directory] = described[directory] ?? false || isArchive }
                 if let name = NumberedName(template: address.name) { series[name] = shown }
             } else if isManifest, AddressIndex.isFileName(value.text) {
                 let name = Array(value.text.utf8).split(separator: UInt8(ascii: "/")).last ?? []
@@ -247,11 +260,14 @@ extension AddressIndex.Found {
         }
         guard !isEmpty else { return }
         for value in texts {
-            guard let address = records[value.pointer.record.map { ObjectIdentifier($0) }],
-                let file = AddressIndex.namedFile(value.text), !isLeftOut(value)
-            else { continue }
-            files[file] = address
+            guard let file = AddressIndex.namedFile(value.text), !isLeftOut(value) else { continue }
+            if let address = records[value.pointer.record.map { ObjectIdentifier($0) }] {
+                files[file] = address
+            } else if !tables.isEmpty {
+                unaddressed[file] = true
+            }
         }
+        if files.isEmpty { unaddressed = [:] }
     }
 }
 
@@ -261,6 +277,7 @@ struct AddressNames: Sendable {
     private var byDigest: [UInt64: String] = [:]
     private let listings: Set<AddressIndex.Listing>
     private let files: [String: String]
+    private let unaddressed: [String: Bool]
     private let keys: [String: String]
     private let series: [NumberedName: String]
     private let described: [[UInt8]: Bool]
@@ -268,9 +285,10 @@ struct AddressNames: Sendable {
 
     init(
         _ addresses: some Sequence<WebAddress>, listings: Set<AddressIndex.Listing>, files: [String: String],
-        keys: [String: String], series: [NumberedName: String], described: [[UInt8]: Bool]
+        unaddressed: [String: Bool], keys: [String: String], series: [NumberedName: String], described: [[UInt8]: Bool]
     ) {
-        (self.listings, self.files, self.keys, self.series, self.described) = (listings, files, keys, series, described)
+        (self.listings, self.files, self.unaddressed) = (listings, files, unaddressed)
+        (self.keys, self.series, self.described) = (keys, series, described)
         for address in addresses {
             for digest in address.digests { byDigest[digest] = min(byDigest[digest] ?? address.shown, address.shown) }
             guard Self.isTelling(address.name) else { continue }
@@ -290,6 +308,14 @@ struct AddressNames: Sendable {
             return (found, false)
         }
         return files[name].map { ($0, !Self.isTelling(name)) }
+    }
+
+    /// Returns true if a record names the file, without an address, while other records have one.
+    func isUnaddressed(_ name: [UInt8], in directory: [UInt8]?) -> Bool {
+        guard !unaddressed.isEmpty else { return false }
+        let name = String(decoding: name, as: UTF8.self)
+        let path = directory.map { "\(String(decoding: $0, as: UTF8.self))/\(name)" }
+        return unaddressed[name] != nil || path.map { unaddressed[$0] != nil } ?? false
     }
 
     /// The address in a record whose key is the name without its extension, or that of numbered files of that form.

@@ -20,6 +20,8 @@ struct DirectoryEvidence: Sendable {
     private var archives: Set<[UInt8]>? = []
     private var subdirectories: Set<[UInt8]>? = []
     private(set) var hasSubdirectories = false
+    /// True if a repository of a version control system begins here.
+    private(set) var isRepository = false
     /// The stems of archives beside which their unpacked copy lies.
     private(set) var unpackedStems: Set<[UInt8]> = []
     /// The directories that were unpacked from an archive of this directory.
@@ -80,6 +82,11 @@ struct DirectoryEvidence: Sendable {
 
     mutating func addSubdirectory(_ name: UnsafeRawBufferPointer) {
         hasSubdirectories = true
+        if name.first == UInt8(ascii: "."),
+            DirectoryStructure.repositories.contains(where: { name.elementsEqual($0.utf8) })
+        {
+            isRepository = true
+        }
         subdirectories?.insert(Array(name))
         if subdirectories?.count ?? 0 > Self.mostNames { subdirectories = nil }
     }

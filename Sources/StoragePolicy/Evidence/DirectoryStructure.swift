@@ -17,6 +17,7 @@ struct DirectoryStructure {
     }
 
     let directory: DirectoryEvidence
+    let vocabulary: Vocabulary
     /// The components below the location, nearest first, at most `mostComponents`.
     let components: [Component]
     /// The paths of the directory and those above it in its location, nearest first, at most `mostComponents`.
@@ -27,27 +28,39 @@ struct DirectoryStructure {
     let isTileColumn: Bool
     /// True if `index.html` lies beside a script that a build tool named.
     let isWebBundle: Bool
-    /// True if a playlist of a stream lies here.
-    let hasPlaylist: Bool
+    /// True if the playlist of a stream and segments of it lie here.
+    let isStream: Bool
+    /// True if the directory belongs to a repository of a version control system, in which people work.
+    let isInRepository: Bool
+    /// The words of the directory's path, for the second judge of names.
+    let pathTokens: Set<PathWords.Token>
+    /// The app's own name, in small letters; its words say nothing about a file.
+    let ownName: [UInt8]
     /// The names that are kept of the files.
     let names: Set<[UInt8]>
     private let times: [UInt8: TimeClusters]
 
     /// Components and ancestors that are further away say nothing about a file.
     static let mostComponents = 12
+    /// The directories in which git, Mercurial and Subversion keep their data.
+    static let repositories = [".git", ".hg", ".svn"]
     private static let bundles = [".bundle", ".lproj", ".car"]
 
     /// - Parameters:
     ///   - directory: The candidates of the directory.
     ///   - vocabulary: The themes of words.
-    ///   - identifier: The app's bundle identifier. Where it is a directory's name, its words say nothing.
+    ///   - identifier: The app's bundle identifier. Its words, and those of the app's name in it, say nothing.
     init(_ directory: DirectoryEvidence, _ vocabulary: Vocabulary, identifier: String?) {
-        self.directory = directory
+        (self.directory, self.vocabulary) = (directory, vocabulary)
         let path = directory.path
         let below = path.dropFirst(directory.location.path.utf8.count).split(separator: UInt8(ascii: "/"))
         let nearest = below.suffix(Self.mostComponents).reversed()
         let own = identifier.map { Array($0.utf8) } ?? []
-        components = nearest.map { Component($0, vocabulary, isOwn: $0.elementsEqual(own)) }
+        let ownName = identifier.map(OwnName.init)?.bytes ?? []
+        self.ownName = ownName
+        let told = nearest.map { $0.elementsEqual(own) ? [] : OwnName.removed(ownName, from: $0) }
+        components = zip(nearest, told).map { Component($0, words: $1, vocabulary) }
+        pathTokens = PathWords.tokens(ofDirectories: told, vocabulary)
         ancestors = nearest.map { Array(path[..<$0.endIndex]) }
         isInBundle = nearest.contains { component in
             Self.bundles.contains { component.suffix($0.utf8.count).elementsEqual($0.utf8) }
@@ -55,7 +68,14 @@ struct DirectoryStructure {
         isTileColumn = below.count >= 2 && below.suffix(2).allSatisfy { $0.allSatisfy(Self.isDigit) }
         names = Set(directory.groups.lazy.flatMap(\.files).map(\.name))
         isWebBundle = names.contains(Array("index.html".utf8)) && names.contains(where: Self.isHashedScript)
-        hasPlaylist = names.contains { $0.suffix(5).elementsEqual(".m3u8".utf8) }
+        let endings = Set(
+            names.lazy.compactMap { name in name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[$0...]) } })
+        isStream =
+            endings.contains(Array(".m3u8".utf8))
+            && [".ts", ".m4s"].contains { endings.contains(Array($0.utf8)) }
+        isInRepository =
+            below.contains { component in Self.repositories.contains { component.elementsEqual($0.utf8) } }
+            || directory.isRepository
         times = directory.groups.reduce(into: [:]) { times, group in
             times[group.traits.kind, default: TimeClusters()].add(group.times)
         }
@@ -85,7 +105,7 @@ struct DirectoryStructure {
         if isWebBundle, ["code", "json", "font", "picture"].contains(kind) {
             return PieceOfEvidence(StructuralEvidence.Kind.webBundle)
         }
-        if hasPlaylist, group.files.allSatisfy({ Self.isStream($0.name) }) {
+        if isStream, group.files.allSatisfy({ Self.isStream($0.name) }) {
             return PieceOfEvidence(StructuralEvidence.Kind.streamSegments)
         }
         return nil
@@ -107,18 +127,47 @@ struct DirectoryStructure {
 }
 
 extension DirectoryStructure.Component {
-    fileprivate init(_ name: ArraySlice<UInt8>, _ vocabulary: Vocabulary, isOwn: Bool) {
+    fileprivate init(_ name: ArraySlice<UInt8>, words: [UInt8], _ vocabulary: Vocabulary) {
         self.name = name + [UInt8(ascii: "/")]
         var themes: [Int] = []
         // The letters of a hash make no words, in a directory's name no more than in a file's.
-        Array(name).withUnsafeBytes { bytes in
-            guard !isOwn, !NameForm.isOpaque(bytes) else { return }
+        words.withUnsafeBytes { bytes in
+            guard !NameForm.isOpaque(bytes) else { return }
             NameWords.forEach(in: bytes) { word in
                 if let theme = vocabulary.theme(of: word) { themes.append(theme) }
             }
         }
         head = themes.popLast()
         others = themes
+    }
+}
+
+/// The name of an app, as its bundle identifier ends: in `ServerAuditor.sqlite` of `com.example.ServerAuditor` no word says
+/// what the file is.
+struct OwnName {
+    /// The name in small letters; empty where the identifier ends with a word that many do.
+    let bytes: [UInt8]
+    /// Shorter names are words that directories have, too: `com.example.Maps`.
+    private static let fewestLetters = 5
+    private static let general: Set<String> = ["iphone", "mobile", "client", "share", "widget", "extension"]
+
+    init(_ identifier: String) {
+        let last = identifier.lowercased().split(separator: ".").last ?? ""
+        bytes = last.utf8.count < Self.fewestLetters || Self.general.contains(String(last)) ? [] : Array(last.utf8)
+    }
+
+    /// Returns a name with a separator wherever the app's own name is in it.
+    static func removed(_ own: [UInt8], from name: some Collection<UInt8>) -> [UInt8] {
+        var rest = Array(name)
+        guard !own.isEmpty, rest.count >= own.count else { return rest }
+        var start = 0
+        while start + own.count <= rest.count {
+            if zip(rest[start...], own).allSatisfy({ ($0 | ($0 >= 0x41 && $0 <= 0x5a ? 0x20 : 0)) == $1 }) {
+                rest.replaceSubrange(start..<(start + own.count), with: [UInt8(ascii: "-")])
+            }
+            start += 1
+        }
+        return rest
     }
 }
 

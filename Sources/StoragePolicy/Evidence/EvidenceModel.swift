@@ -14,6 +14,13 @@ final class EvidenceModel: Sendable {
         let basis: Basis
         /// True if evidence of this kind and others like it never make a verdict surer than `weakLimit`.
         let isWeak: Bool
+        /// True for evidence beyond names, kinds and times. Where such evidence speaks for, the second judge of names is not
+        /// heard.
+        let isContent: Bool
+        /// The greatest probability of a verdict that this evidence is part of, if the evidence for it is weak.
+        let limit: Double
+        /// Log-odds that are taken off such a verdict: in the directory for user data a name alone must be surer.
+        let caution: Double
         /// The sentence that reports show, in which `{detail}` stands for what was found.
         let text: String
 
@@ -21,6 +28,8 @@ final class EvidenceModel: Sendable {
     }
 
     let vocabulary: Vocabulary
+    /// The second judge of names.
+    let paths: PathWords
     let bias: Double
     /// The greatest probability of a verdict that rests on weak evidence alone, such as names, kinds and times.
     let weakLimit: Double
@@ -30,30 +39,37 @@ final class EvidenceModel: Sendable {
     ///
     /// - Parameters:
     ///   - vocabulary: The words and kinds of files.
+    ///   - paths: The words of paths with their weights, for the second judge of names.
     ///   - top: The weights.
     ///   - omitted: Words that are left out of the vocabulary.
     ///   - given: The keys of the evidence that has weights; nil for that of all sources.
     /// - Throws: The first mistake, at its line and column. Each kind of evidence has a weight, and each weight a source.
     init(
-        vocabulary: YAMLValue, weights top: YAMLValue, omitting omitted: Set<String> = [],
+        vocabulary: YAMLValue, paths: YAMLValue, weights top: YAMLValue, omitting omitted: Set<String> = [],
         of given: Set<String>? = nil
     ) throws(SourceError) {
         self.vocabulary = try Vocabulary(vocabulary, omitting: omitted)
+        self.paths = try PathWords(paths, omitting: omitted)
         let fields = try top.fields(["bias", "weak-limit", "evidence"])
         bias = try Self.number(top.required("bias", of: fields))
         weakLimit = try fields["weak-limit"].map(Self.number) ?? 1
         var kinds: [String: Kind] = [:]
         for (key, value) in try top.required("evidence", of: fields).pairs() {
             let id = try key.string()
-            let fields = try value.fields(["speaks", "weight", "basis", "prior", "weak", "text", "note"])
+            let fields = try value.fields([
+                "speaks", "weight", "basis", "prior", "weak", "content", "limit", "caution", "text", "note",
+            ])
             let isFor = try value.required("speaks", of: fields).word("direction", Direction.self) == .for
             let weight = try Self.number(value.required("weight", of: fields))
             guard weight >= 0 else { throw value.error("a weight must not be negative; `speaks` sets its direction") }
             guard kinds[id] == nil else { throw key.error("“\(id)” is defined twice") }
+            let isWeak = try fields["weak"]?.boolean() ?? false
             kinds[id] = Kind(
                 id: id, weight: isFor ? weight : -weight,
                 basis: try value.required("basis", of: fields).word("basis", Kind.Basis.self),
-                isWeak: try fields["weak"]?.boolean() ?? false, text: try fields["text"]?.string() ?? "{detail}")
+                isWeak: isWeak, isContent: try fields["content"]?.boolean() ?? !isWeak,
+                limit: try fields["limit"].map(Self.number) ?? 1,
+                caution: try fields["caution"].map(Self.number) ?? 0, text: try fields["text"]?.string() ?? "{detail}")
         }
         self.kinds = kinds
         let given = given ?? EvidenceSources.kinds(self.vocabulary)
@@ -67,7 +83,7 @@ final class EvidenceModel: Sendable {
 
     private enum Direction: String, CaseIterable { case `for`, against }
 
-    private static func number(_ value: YAMLValue) throws(SourceError) -> Double {
+    static func number(_ value: YAMLValue) throws(SourceError) -> Double {
         guard let number = Double(try value.string()), number.isFinite, abs(number) <= 20 else {
             throw value.error("expected a number between -20 and 20")
         }

@@ -11,6 +11,8 @@ package struct EvidenceRecord: Sendable {
     package let items: Int
     /// The ids of the pieces of evidence with their strengths, from 0 to 1.
     package let pieces: [(id: String, strength: Double)]
+    /// The words of the first paths, as the second judge of names sees them; each with its place, as in `nearest:cache`.
+    package let words: [[String]]
     /// The probability by the weights of this run.
     package let probability: Double
 }
@@ -18,7 +20,7 @@ package struct EvidenceRecord: Sendable {
 extension Linter {
     /// Returns the evidence on every candidate of a container, in the order of the paths.
     package func evidence(in container: Container) throws(ContainerError) -> [EvidenceRecord] {
-        let recorder = EvidenceRecorder()
+        let recorder = EvidenceRecorder(vocabulary: model?.vocabulary, identifier: container.bundleIdentifier)
         _ = try lint(ContainerOfApp(container), observer: recorder, progress: { _ in })
         return recorder.records.withLock { $0 }
     }
@@ -42,13 +44,22 @@ private final class UndeclaredRecorder: LintObserver {
 
 private final class EvidenceRecorder: LintObserver {
     let records = LockedValue<[EvidenceRecord]>([])
+    private let vocabulary: Vocabulary?
+    private let identifier: String?
+
+    init(vocabulary: Vocabulary?, identifier: String?) { (self.vocabulary, self.identifier) = (vocabulary, identifier) }
 
     func observe(
         _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
     ) {
+        guard let vocabulary else { return }
+        let structure = DirectoryStructure(directory, vocabulary, identifier: identifier)
+        let words = group.files.prefix(PathEvidence.samples).map { file in
+            PathWords.tokens(of: file.name, in: structure).map(\.text).sorted()
+        }
         let record = EvidenceRecord(
             directory: directory.path, names: group.files.map(\.name), items: group.items,
-            pieces: pieces.map { ($0.id, $0.strength) }, probability: verdict.probability)
+            pieces: pieces.map { ($0.id, $0.strength) }, words: words, probability: verdict.probability)
         records.withLock { $0.append(record) }
     }
 }

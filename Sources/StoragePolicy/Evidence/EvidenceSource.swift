@@ -68,7 +68,7 @@ struct EvidenceCandidates: Sendable {
 /// All sources of evidence, the cheapest first.
 enum EvidenceSources {
     static let all: [any EvidenceSource.Type] = [
-        StructuralEvidence.self, AddressEvidence.self, DatabaseColumns.self, SameBytesEvidence.self,
+        StructuralEvidence.self, PathEvidence.self, AddressEvidence.self, DatabaseColumns.self, SameBytesEvidence.self,
         ContentEvidence.self,
     ]
 

@@ -15,7 +15,7 @@ struct NameTraits: Hashable, Sendable {
         static let scale = Shape(rawValue: 1 << 2)
         /// Named as derived from another file: `x.thumb`, `x_th.jpg`.
         static let derived = Shape(rawValue: 1 << 3)
-        /// A file of a log-structured database engine.
+        /// The log that a log-structured database engine keeps for itself.
         static let engine = Shape(rawValue: 1 << 4)
     }
 
@@ -38,6 +38,10 @@ struct NameTraits: Hashable, Sendable {
     init(_ name: UnsafeRawBufferPointer, kind: Int, _ vocabulary: Vocabulary) {
         self.kind = UInt8(clamping: kind)
         let stem = Self.stem(of: name, kind, vocabulary)
+        if NameForm.isEngineLog(name) {
+            shape.insert(.engine)
+            return
+        }
         if NameForm.isOpaque(stem) {
             // The letters of a hash make no words.
             shape.insert(.opaque)
@@ -190,6 +194,11 @@ enum NameForm {
         case UInt8(ascii: "I"): name.elementsEqual("IDENTITY".utf8)
         default: false
         }
+    }
+
+    /// Returns true if a log-structured database engine (LevelDB, RocksDB) names its own log so.
+    static func isEngineLog(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.first == UInt8(ascii: "L") && (name.elementsEqual("LOG".utf8) || name.elementsEqual("LOG.old".utf8))
     }
 
     private static func hasSuffix(_ name: UnsafeRawBufferPointer, _ suffix: StaticString) -> Bool {

@@ -22,6 +22,7 @@ struct StructuralEvidence: EvidenceSource {
         case tilePyramid = "tile-pyramid"
         case webBundle = "web-bundle"
         case streamSegments = "stream-segments"
+        case repository
         case humanIntervals = "human-intervals"
         case burstOfKind = "burst-of-kind"
         case burstOfDirectory = "burst-of-directory"
@@ -88,11 +89,12 @@ struct StructuralEvidence: EvidenceSource {
         pieces.append(PieceOfEvidence(id: ids.kinds[Int(traits.kind)], 1, kind))
         if let kind = Self.kind(of: location) { pieces.append(PieceOfEvidence(kind, 1, location.path)) }
         if isOpaqueMedia { pieces.append(PieceOfEvidence(Kind.opaqueMedia, 1, kind)) }
-        if structure.directory.isEngineDatabase {
+        if structure.directory.isEngineDatabase || traits.shape.contains(.engine) {
             pieces.append(PieceOfEvidence(Kind.engineDatabase))
         } else if traits.shape.contains(.log), !Self.structured.contains(kind) {
             pieces.append(PieceOfEvidence(Kind.logName))
         }
+        if structure.isInRepository { pieces.append(PieceOfEvidence(Kind.repository)) }
         if traits.shape.contains(.scale) { pieces.append(PieceOfEvidence(Kind.scaleName)) }
         if traits.shape.contains(.derived) {
             pieces.append(PieceOfEvidence(Kind.derivedName))
@@ -137,8 +139,9 @@ struct StructuralEvidence: EvidenceSource {
             }
             if strength > best[index].strength { best[index] = (theme, strength, word) }
         }
-        for theme in 0..<vocabulary.themes.count where group.traits.themes & 1 << UInt32(theme) != 0 {
-            let isHead = group.traits.head == theme
+        let traits = ownTraits(of: group, in: structure)
+        for theme in 0..<vocabulary.themes.count where traits.themes & 1 << UInt32(theme) != 0 {
+            let isHead = traits.head == theme
             let countsFully = isHead || vocabulary.themes[theme] == "personal"
             take(theme, countsFully ? 1 : Self.besideHead, group.files.first?.name ?? [])
             if isHead { head = theme }
@@ -159,6 +162,16 @@ struct StructuralEvidence: EvidenceSource {
         }
         if structure.isInBundle { pieces.append(PieceOfEvidence(Kind.bundleDirectory)) }
         return pieces
+    }
+
+    /// The traits of a group without the words of the app's own name.
+    private func ownTraits(of group: EvidenceGroup, in structure: DirectoryStructure) -> NameTraits {
+        guard group.traits.themes != 0, !structure.ownName.isEmpty, let name = group.files.first?.name else {
+            return group.traits
+        }
+        let told = OwnName.removed(structure.ownName, from: name)
+        guard told != name else { return group.traits }
+        return told.withUnsafeBytes { NameTraits($0, kind: Int(group.traits.kind), vocabulary) }
     }
 
     /// Returns the weight of a theme for media and documents with opaque names. A directory that an app calls a cache
@@ -182,9 +195,7 @@ struct StructuralEvidence: EvidenceSource {
                         Array(NameTraits.stem(of: name, Int(group.traits.kind), vocabulary)))
                 }
             }
-            if isUnpacked { return [PieceOfEvidence(Kind.archiveBesideUnpacked)] }
-            let isBesideDirectory = directory.hasSubdirectories && !structure.ancestors.isEmpty
-            return isBesideDirectory ? [PieceOfEvidence(Kind.archiveBesideUnpacked, 0.5)] : []
+            return isUnpacked ? [PieceOfEvidence(Kind.archiveBesideUnpacked)] : []
         }
         return structure.ancestors.contains(where: unpacked.contains) ? [PieceOfEvidence(Kind.unpackedCopy)] : []
     }

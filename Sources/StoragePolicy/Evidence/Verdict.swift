@@ -4,7 +4,7 @@ internal import Foundation
 struct PieceOfEvidence: Sendable, Hashable {
     /// The kind, by its id in `rules/evidence/weights.yml`.
     let id: String
-    /// The share of the kind's weight that counts, from 0 to 1.
+    /// The share of the kind's weight that counts, from 0 to 1; that of the second judge of names is its log-odds.
     let strength: Double
     private let found: Detail
 
@@ -55,13 +55,20 @@ struct Verdict: Sendable {
     init(_ pieces: [PieceOfEvidence], _ model: EvidenceModel) {
         var sum = model.bias
         var isWeak = true
+        var (limit, caution) = (model.weakLimit, 0.0)
+        let hasContent = pieces.contains { piece in
+            let kind = model[piece.id]
+            return kind.isContent && kind.weight > 0 && piece.strength > 0
+        }
+        let pieces = hasContent ? pieces.filter { !PathEvidence.isGiven($0) } : pieces
         for piece in pieces {
             let kind = model[piece.id]
             sum += kind.weight * piece.strength
             if kind.weight > 0, !kind.isWeak, piece.strength > 0.9 { isWeak = false }
+            limit = min(limit, kind.limit)
+            caution += kind.caution * piece.strength
         }
-        let probability = 1 / (1 + exp(-sum))
-        self.probability = isWeak ? min(probability, model.weakLimit) : probability
+        self.probability = isWeak ? min(1 / (1 + exp(caution - sum)), limit) : 1 / (1 + exp(-sum))
         (self.pieces, self.model) = (pieces, model)
     }
 

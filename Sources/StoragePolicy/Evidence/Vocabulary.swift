@@ -17,6 +17,8 @@ final class Vocabulary: Sendable {
     let archives: Set<Int>
     /// Directories of Library that belong to the system or hold no files to judge, in lower case.
     let system: Set<String>
+    /// Words that say nothing, though apps often use them.
+    let silent: Set<PackedWord>
     private let words: WordTable
     private let endings: [(word: PackedWord.Ending, theme: Int)]
     private let extensions: WordTable
@@ -28,7 +30,9 @@ final class Vocabulary: Sendable {
     ///   - omitted: Words that are treated as unknown, for measuring what they contribute.
     /// - Throws: The first mistake, at its line and column.
     init(_ top: YAMLValue, omitting omitted: Set<String> = []) throws(SourceError) {
-        let fields = try top.fields(["themes", "endings", "kinds", "user-made", "archives", "system-directories"])
+        let fields = try top.fields([
+            "themes", "silent", "endings", "kinds", "user-made", "archives", "system-directories",
+        ])
         var themes: [String] = []
         var words: [(PackedWord, Int)] = []
         for (key, value) in try top.required("themes", of: fields).pairs() {
@@ -45,6 +49,15 @@ final class Vocabulary: Sendable {
                 if !omitted.contains(String(word)) { words.append((packed, themes.count - 1)) }
             }
         }
+        var silent: Set<PackedWord> = []
+        for word in try fields["silent"]?.string().split(whereSeparator: { $0.isWhitespace }) ?? [] {
+            guard let packed = NameWords.packed(word) else { throw top.error("“\(word)” of “silent” is not a word") }
+            guard !words.contains(where: { $0.0 == packed }) else {
+                throw top.error("“\(word)” of “silent” has a theme")
+            }
+            silent.insert(packed)
+        }
+        self.silent = silent
         var endings: [(PackedWord, Int)] = []
         for (key, value) in try fields["endings"]?.pairs() ?? [] {
             let name = try key.string()

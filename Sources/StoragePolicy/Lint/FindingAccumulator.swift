@@ -5,8 +5,8 @@ internal import TextOutput
 
 /// All findings of a run, collected from several threads in bounded memory.
 ///
-/// Each rule keeps its first findings by path. The rest becomes one finding at their common directory, so that nothing
-/// is dropped and the result does not depend on the order of arrival.
+/// Each rule keeps its first findings by path. The rest becomes a few findings at directories, so that nothing is dropped,
+/// none accuses far more than was judged, and the result does not depend on the order of arrival.
 final class FindingAccumulator: Sendable {
     private let kept: LockedValue<[RuleIndex: PerRule]>
     private let deferred = LockedValue<[RuleIndex: [Held]]>([:])
@@ -32,7 +32,7 @@ final class FindingAccumulator: Sendable {
 
     private struct PerRule {
         var findings: [Held] = []
-        var rest: Rest?
+        var rest = RestByDirectory()
         /// The last path that was kept when there were too many: what comes after it is of the rest.
         var last: [UInt8]?
 
@@ -41,10 +41,41 @@ final class FindingAccumulator: Sendable {
             addToRest(finding)
         }
 
-        mutating func addToRest(_ finding: FindingCandidate) {
-            if rest == nil { rest = Rest(sharedPath: finding.path, first: finding) }
-            rest?.add(finding, ItemSum(finding), at: finding.path)
-            if let size = rest?.size { finding.size?.count(in: size) }
+        mutating func addToRest(_ finding: FindingCandidate) { rest.add(finding) }
+    }
+
+    /// Findings that are reported together, by their directories. Where there are too many, those of one depth are taken
+    /// with the directory above them, which does not depend on their order.
+    private struct RestByDirectory {
+        private(set) var rests: [[UInt8]: Rest] = [:]
+        /// The components of a path that tell directories apart.
+        private var depth = 24
+        private static let mostDirectories = 32
+
+        mutating func add(_ finding: FindingCandidate) {
+            let key = key(of: finding.path)
+            var rest = rests.removeValue(forKey: key) ?? Rest(sharedPath: finding.path, first: finding)
+            rest.add(finding, ItemSum(finding), at: finding.path)
+            finding.size?.count(in: rest.size)
+            rests[key] = rest
+            while rests.count > Self.mostDirectories, depth > 0 { join() }
+        }
+
+        /// The first components of the path of the directory above an item.
+        private func key(of path: [UInt8]) -> [UInt8] {
+            let components = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            return Array(components.dropLast().prefix(depth).joined(separator: [UInt8(ascii: "/")]))
+        }
+
+        private mutating func join() {
+            depth -= 1
+            rests = rests.reduce(into: [:]) { joined, next in
+                let components = next.key.split(separator: UInt8(ascii: "/"))
+                let key = Array(components.prefix(depth).joined(separator: [UInt8(ascii: "/")]))
+                guard var rest = joined.removeValue(forKey: key) else { return joined[key] = next.value }
+                rest.add(next.value)
+                joined[key] = rest
+            }
         }
     }
 
@@ -73,6 +104,15 @@ final class FindingAccumulator: Sendable {
             fixSafety = .least(fixSafety, finding.fixSafety)
             sharedPath = FindingAccumulator.shared(sharedPath, path)
             if finding.path.lexicographicallyPrecedes(first.path) { first = finding }
+        }
+
+        fileprivate mutating func add(_ other: Rest) {
+            findings += other.findings
+            sum.add(other.sum)
+            fixSafety = .least(fixSafety, other.fixSafety)
+            sharedPath = FindingAccumulator.shared(sharedPath, other.sharedPath)
+            if other.first.path.lexicographicallyPrecedes(first.path) { first = other.first }
+            other.size.count(in: size)
         }
     }
 
@@ -155,7 +195,10 @@ final class FindingAccumulator: Sendable {
             for rule in Array(kept.keys) {
                 Self.trim(&kept[rule], to: limit)
                 guard let perRule = kept.removeValue(forKey: rule) else { continue }
-                all[rule] = perRule.findings.map(\.finding) + (perRule.rest.map { [Self.finding(for: $0)] } ?? [])
+                all[rule] =
+                    perRule.findings.map(\.finding)
+                    + perRule.rest.rests.values.map(Self.finding(for:))
+                    .sorted { $0.path.lexicographicallyPrecedes($1.path) }
             }
             return all
         }
@@ -184,7 +227,8 @@ final class FindingAccumulator: Sendable {
         return FindingCandidate(
             rule: first.rule, severity: first.severity, path: rest.sharedPath, items: rest.items, bytes: rest.bytes,
             size: rest.size,
-            summary: "\(Quantity.count(rest.items, "more item")) in this directory: \(first.rule.title)",
+            summary: rest.findings == 1
+                ? first.summary : "\(Quantity.count(rest.items, "more item")) in this directory: \(first.rule.title)",
             evidence: [
                 Evidence(
                     kind: "not-listed", value: "\(Quantity.count(rest.findings, "finding")) above the limit of the rule"

@@ -9,7 +9,7 @@ extension Finding {
         case contents
         /// The total of a budget, identified by the budget. Its common directory changes with each file.
         case sum(String)
-        /// The findings beyond the limit of a rule, at any path.
+        /// The findings beyond the limit of a rule, below a directory.
         case rest
         /// A suppression or a baseline entry, by its identifier.
         case exception(String)
@@ -40,8 +40,8 @@ extension Finding {
         /// True if the path is no part of what the problem is.
         var isAnywhere: Bool {
             switch self {
-            case .sum, .rest: true
-            case .item, .contents, .exception: false
+            case .sum: true
+            case .item, .contents, .rest, .exception: false
             }
         }
     }

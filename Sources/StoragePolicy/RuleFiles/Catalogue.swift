@@ -286,7 +286,8 @@ public struct Catalogue: Sendable {
 
     private func newEvidenceModel() throws(SourceError) -> EvidenceModel {
         try EvidenceModel(
-            vocabulary: evidence("vocabulary.yml"), weights: evidence("weights.yml"), omitting: omitted.words)
+            vocabulary: evidence("vocabulary.yml"), paths: evidence("paths.yml"), weights: evidence("weights.yml"),
+            omitting: omitted.words)
     }
 
     /// Returns the content of a file of the folder `evidence`.

@@ -46,7 +46,7 @@ import Testing
     func coarse() throws {
         try withEvidence { fixture throws in
             let vocabulary = try embeddedModel().vocabulary
-            let words = ["cache", "log", "draft", "icon", "tile", "token", "server", "preview", "config"]
+            let words = ["cache", "log", "draft", "icon", "tile", "token", "server", "preview", "snippet"]
             // Each set of words is a group of its own.
             for number in 1..<512 {
                 let own = words.enumerated().filter { number >> $0.offset & 1 == 1 }.map(\.element)

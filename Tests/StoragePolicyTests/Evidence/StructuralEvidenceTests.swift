@@ -33,6 +33,9 @@ import Testing
             ("tile-pyramid", "Documents/t/12/2100/1400@2x.png", []),
             ("web-bundle", "Documents/w/logo.png", ["Documents/w/index.html", "Documents/w/main.3f2a91bc.js"]),
             ("stream-segments", "Documents/s/a1.ts", ["Documents/s/a.m3u8"]),
+            ("engine-database", "Documents/db/LOG.old", []), ("repository", "Documents/site/.git/config", []),
+            ("repository", "Documents/site/index.html", ["Documents/site/.git/HEAD"]),
+            ("path-for", "Library/a/cache/response.json", []), ("path-against", "Library/a/wallet/keys.plist", []),
         ] as [(String, String, [String])])
     func piece(id: String, path: String, others: [String]) throws {
         #expect(try evidence(on: path, among: [path] + others)[id] != nil)
@@ -49,7 +52,15 @@ import Testing
             ("opaque-media", "Documents/0cc175b9c0f1b6a831c399e269772661.json", []),
             ("tile-pyramid", "Documents/12/2100/left.png", []), ("tile-pyramid", "Documents/maps/2100/1400.png", []),
             ("web-bundle", "Documents/w/logo.png", ["Documents/w/index.html", "Documents/w/main.js"]),
-            ("stream-segments", "Documents/s/a1.ts", []), ("in-documents", "Library/a.json", []),
+            ("stream-segments", "Documents/s/a1.ts", []),
+            // A playlist by itself may be the user's.
+            ("stream-segments", "Documents/s/a.m3u8", ["Documents/s/b.m3u8"]),
+            ("word-log", "Documents/db/LOG", []), ("nearest-log", "Documents/db/LOG.old", []),
+            // An archive in a directory with others may be the user's.
+            ("archive-beside-unpacked", "Documents/v/eng.zip", ["Documents/v/other/a.mp3"]),
+            ("repository", "Documents/site/index.html", ["Documents/site/.github/a.md"]),
+            ("word-pack", "Documents/model.json", []), ("word-remote-config", "Documents/config.json", []),
+            ("in-documents", "Library/a.json", []),
         ] as [(String, String, [String])])
     func missing(id: String, path: String, others: [String]) throws {
         #expect(try evidence(on: path, among: [path] + others)[id] == nil)
@@ -66,10 +77,10 @@ import Testing
     func identifier() throws {
         try withEvidence("com.example.catalog") { fixture throws in
             try fixture.write("Library/Application Support/com.example.catalog/a.bin")
-            try fixture.write("Library/Application Support/com.other.catalog/a.bin")
+            try fixture.write("Library/Application Support/com.other.feeds/a.bin")
             let evidence = try fixture.evidence()
             #expect(evidence["Library/Application Support/com.example.catalog/a.bin"]?["word-server"] == nil)
-            #expect(evidence["Library/Application Support/com.other.catalog/a.bin"]?["word-server"] != nil)
+            #expect(evidence["Library/Application Support/com.other.feeds/a.bin"]?["word-server"] != nil)
         }
     }
 

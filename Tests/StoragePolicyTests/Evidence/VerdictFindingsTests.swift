@@ -140,10 +140,10 @@ import Testing
     @Test("Items excluded from backup, by themselves or by a directory, are not reported")
     func excluded() throws {
         try withEvidence { fixture throws in
-            try writePack(fixture)
-            try fixture.container.excludeFromBackup(.documents / "voices/eng.zip")
+            try writePack(fixture, in: "Documents/language-packs")
+            try fixture.container.excludeFromBackup(.documents / "language-packs/eng.zip")
             #expect(try fixture.findings().count == 3)
-            try fixture.container.excludeFromBackup(.documents / "voices")
+            try fixture.container.excludeFromBackup(.documents / "language-packs")
             #expect(try fixture.findings().isEmpty)
         }
     }

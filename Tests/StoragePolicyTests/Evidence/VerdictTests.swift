@@ -23,6 +23,7 @@ import Testing
     private func model(_ weights: String = Self.weights) throws -> EvidenceModel {
         try EvidenceModel(
             vocabulary: YAMLValue(file: "vocabulary.yml", text: Self.vocabulary),
+            paths: YAMLValue(file: "paths.yml", text: "bias: 0"),
             weights: YAMLValue(file: "weights.yml", text: weights), of: ["strong", "weak", "against", "nothing"])
     }
 
