@@ -130,15 +130,24 @@ let libraries: [Target] = [
             "privacy", "registry", "evidence", "stale", "EVIDENCE.md", "FORMAT.md", "PRECISION.md", "README.md", "docs",
         ]),
     library("YAMLFiles", uses: "ToolsTrait Yams"),
+    // The values of rules and configurations, with their positions and errors.
+    part("PolicyValues", uses: "PolicyRules ToolsTrait YAMLFiles"),
+    // The texts, names and addresses in files, and the words that are evidence.
+    part("PolicyTexts", uses: "Crypto DatabaseInspection PolicyValues PropertyLists Secrets"),
     part(
-        "StoragePolicy", uses: "ContainerLifecycle ContainerTree Crypto DatabaseInspection PolicyRules PropertyLists",
-        "Secrets ToolsTrait YAMLFiles"),
+        "StoragePolicy", uses: "ContainerLifecycle ContainerTree DatabaseInspection PolicyRules PolicyTexts",
+        "PolicyValues PropertyLists Secrets ToolsTrait"),
+    // Reports and baselines that are read again, and what has changed since.
+    part("PolicyRecords", uses: "ContainerLifecycle ContainerTree PolicyTexts PolicyValues Secrets StoragePolicy"),
+    part("PolicyFixes", uses: "ContainerTree Crypto PolicyTexts StoragePolicy"),
     // The page of reports in HTML: its style and script are embedded.
     library("HTMLReports", uses: "ContainerTree Crypto EmbedFiles TextOutput ToolsTrait", exclude: ["Page"]),
-    part("PolicyReports", uses: "ContainerLifecycle ContainerTree HTMLReports Secrets StoragePolicy"),
-    part("PolicyAuthoring", uses: "DatabaseInspection StoragePolicy Yams"),
+    part(
+        "PolicyReports", uses: "ContainerLifecycle ContainerTree HTMLReports PolicyFixes PolicyRecords Secrets",
+        "StoragePolicy"),
+    part("PolicyAuthoring", uses: "DatabaseInspection PolicyRecords StoragePolicy Yams"),
     // For the tests of apps.
-    library("StoragePolicyTesting", uses: "AppContainer StoragePolicy SystemPackage TextOutput"),
+    library("StoragePolicyTesting", uses: "AppContainer PolicyRecords StoragePolicy SystemPackage TextOutput"),
 
     // Backups: decisions, repository, operations, and the text and JSON of their results.
     .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
@@ -158,7 +167,7 @@ let libraries: [Target] = [
     // The file manager.
     part(
         "ContainerExplorer", uses: "ContainerLifecycle ContainerPreferences ContainerTree",
-        "DatabaseInspection HTMLReports PropertyLists Secrets StoragePolicy"),
+        "DatabaseInspection HTMLReports PolicyTexts PropertyLists Secrets StoragePolicy"),
     // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
     .target(
         name: "CTerminal",
@@ -172,7 +181,7 @@ let programs: [Target] = [
     // The commands of each tool are a library, which the tests call.
     part(
         "SandboxlintCommands", uses: "ArgumentParser CommandLineSupport ContainerInputs ContainerLifecycle",
-        "ContainerTree PolicyAuthoring PolicyReports StoragePolicy"),
+        "ContainerTree PolicyAuthoring PolicyFixes PolicyRecords PolicyReports StoragePolicy"),
     program("sandboxlint", uses: "CommandLineSupport SandboxlintCommands"),
     part(
         "SandboxbackupCommands", uses: "ArgumentParser BackupOperations BackupPlan BackupReports BackupRepository",
@@ -253,7 +262,8 @@ let tested: KeyValuePairs = [
         + "ContainerPreferences FileSystem GRDB StoragePolicy StoragePolicyTesting SystemPackage",
     "Secrets": "Secrets",
     "StoragePolicy": "AppContainer CFileSystem ContainerLifecycle ContainerTree DatabaseInspection FileSystem "
-        + "PolicyAuthoring PolicyRules PropertyLists Secrets StoragePolicy SystemPackage TextOutput ToolSupport YAMLFiles",
+        + "PolicyAuthoring PolicyFixes PolicyRecords PolicyRules PolicyTexts PolicyValues PropertyLists Secrets "
+        + "StoragePolicy SystemPackage TextOutput ToolSupport YAMLFiles",
     "StoragePolicyTesting": "AppContainer FileSystem StoragePolicy StoragePolicyTesting SystemPackage ToolSupport",
     "HTMLReports": "AppContainer ContainerTree HTMLReports SystemPackage TextOutput ToolSupport sandboxbackup "
         + "sandboxfm sandboxlint",

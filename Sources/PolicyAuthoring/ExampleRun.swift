@@ -2,6 +2,7 @@ package import AppContainer
 internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
+internal import PolicyRecords
 package import StoragePolicy
 package import SystemPackage
 

@@ -1,3 +1,4 @@
+internal import PolicyRecords
 package import StoragePolicy
 
 extension Schemas {

@@ -130,11 +130,11 @@ package enum Schemas {
             ("rule-setting", SchemaRecorder.record(RecordedParsers.readRuleSetting).schema(isRule: false)),
             ("size", SchemaRecorder.record(RecordedParsers.readSize).schema(isRule: false)),
             ("rule-word", .object(["enum": .array(words + numbers)])),
-            (RecordedParsers.settingsName, mapping(rules, "rule-setting")),
-            closed(RecordedParsers.settingsName, names),
-            (RecordedParsers.budgetsName, mapping(limited, "size")),
-            closed(RecordedParsers.budgetsName, limited.flatMap(\.names).sorted()),
-            (RecordedParsers.ruleWordsName, oneOrMany(any)), (RecordedParsers.ruleWordsName + known, oneOrMany(word)),
+            (SchemaName.settings, mapping(rules, "rule-setting")),
+            closed(SchemaName.settings, names),
+            (SchemaName.budgets, mapping(limited, "size")),
+            closed(SchemaName.budgets, limited.flatMap(\.names).sorted()),
+            (SchemaName.ruleWords, oneOrMany(any)), (SchemaName.ruleWords + known, oneOrMany(word)),
         ]
     }
 

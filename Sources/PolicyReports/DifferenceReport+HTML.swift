@@ -1,6 +1,7 @@
 internal import AppContainer
 package import ContainerTree
 internal import HTMLReports
+internal import PolicyRecords
 package import StoragePolicy
 internal import TextOutput
 

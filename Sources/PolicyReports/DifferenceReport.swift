@@ -1,5 +1,6 @@
 internal import AppContainer
-package import StoragePolicy
+package import PolicyRecords
+internal import StoragePolicy
 package import TextOutput
 
 /// The text and JSON of the changes between two containers or reports.

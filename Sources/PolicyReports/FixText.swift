@@ -1,4 +1,5 @@
-package import StoragePolicy
+package import PolicyFixes
+internal import StoragePolicy
 internal import TextOutput
 
 /// The text and JSON of the changes of a fix.

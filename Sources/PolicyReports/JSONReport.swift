@@ -1,3 +1,4 @@
+internal import PolicyRecords
 internal import StoragePolicy
 internal import TextOutput
 

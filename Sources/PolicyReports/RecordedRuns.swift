@@ -1,3 +1,4 @@
+package import PolicyRecords
 package import StoragePolicy
 internal import TextOutput
 

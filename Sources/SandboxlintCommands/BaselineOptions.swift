@@ -1,4 +1,5 @@
 import ArgumentParser
+internal import PolicyRecords
 import StoragePolicy
 
 /// The options that select a baseline.

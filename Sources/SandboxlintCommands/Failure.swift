@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import FileSystem
 import Foundation
+internal import PolicyFixes
 import StoragePolicy
 import TextOutput
 

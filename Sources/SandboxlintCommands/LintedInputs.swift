@@ -2,6 +2,7 @@ import AppContainer
 import CommandLineSupport
 import ContainerInputs
 import FileSystem
+internal import PolicyRecords
 import PolicyReports
 import StoragePolicy
 import SystemPackage

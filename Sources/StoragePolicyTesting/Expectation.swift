@@ -1,3 +1,4 @@
+internal import PolicyRecords
 internal import TextOutput
 internal import AppContainer
 internal import StoragePolicy

@@ -77,6 +77,15 @@ import Testing
         }
     }
 
+    @Test(
+        "No target has a large cycle of files, or folders that refer to each other", .needs(.externalProgram),
+        arguments: [["--self-test"], []])
+    func layers(arguments: [String]) throws {
+        let script = DocumentationPage.root.appending(path: "scripts/check-layers").path
+        let run = try Command("python3", [script] + arguments)
+        #expect(run.code == 0, "\(run.text)\(run.errors)")
+    }
+
     @Test("Every type that a page names is declared in the sources", arguments: pages)
     func names(page: DocumentationPage) throws {
         let sources = try Self.sources.get()

@@ -1,5 +1,9 @@
 import AppContainer
 import Foundation
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import TestSupport
 import Testing

@@ -3,6 +3,10 @@ import DatabaseInspection
 import FileSystem
 import Foundation
 import PolicyAuthoring
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 import PropertyLists
 @testable import StoragePolicy
 import SystemPackage

@@ -3,6 +3,10 @@ import CFileSystem
 import FileSystem
 import Foundation
 import PolicyAuthoring
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport

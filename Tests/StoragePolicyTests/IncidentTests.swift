@@ -1,4 +1,8 @@
 import DatabaseInspection
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 import SystemPackage
 import Testing
 

@@ -1,4 +1,8 @@
 import FileSystem
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import Testing
 import TextOutput

@@ -1,6 +1,7 @@
 import AppContainer
 import Foundation
 import PolicyAuthoring
+import PolicyRecords
 import StoragePolicy
 import SystemPackage
 import TestSupport

@@ -2,6 +2,10 @@ import AppContainer
 import ContainerTree
 import Foundation
 import PolicyAuthoring
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport

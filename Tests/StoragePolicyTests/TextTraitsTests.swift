@@ -1,4 +1,8 @@
 internal import AppContainer
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import Secrets
 import Testing

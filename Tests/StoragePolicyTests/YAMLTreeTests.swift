@@ -1,5 +1,9 @@
 internal import Foundation
+@testable import PolicyFixes
+@testable import PolicyRecords
 internal import PolicyRules
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import Testing
 internal import YAMLFiles

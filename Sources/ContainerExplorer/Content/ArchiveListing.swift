@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PolicyTexts
 internal import PropertyLists
 internal import Secrets
 internal import StoragePolicy

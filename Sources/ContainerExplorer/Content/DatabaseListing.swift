@@ -3,6 +3,7 @@ package import ContainerTree
 internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
+internal import PolicyTexts
 internal import Secrets
 internal import StoragePolicy
 internal import SystemPackage

@@ -2,6 +2,7 @@ internal import AppContainer
 internal import ContainerPreferences
 package import ContainerTree
 internal import Foundation
+internal import PolicyTexts
 internal import Secrets
 internal import StoragePolicy
 package import TextOutput

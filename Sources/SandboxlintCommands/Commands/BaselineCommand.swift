@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import ContainerInputs
+internal import PolicyRecords
 import PolicyReports
 import StoragePolicy
 import TextOutput

@@ -2,6 +2,7 @@ import AppContainer
 import ArgumentParser
 import CommandLineSupport
 import FileSystem
+internal import PolicyRecords
 import PolicyReports
 import StoragePolicy
 import SystemPackage

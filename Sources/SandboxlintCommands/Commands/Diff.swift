@@ -3,6 +3,7 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerTree
 import FileSystem
+internal import PolicyRecords
 import PolicyReports
 import StoragePolicy
 import SystemPackage

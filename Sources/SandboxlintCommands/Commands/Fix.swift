@@ -1,6 +1,7 @@
 import AppContainer
 import ArgumentParser
 import CommandLineSupport
+internal import PolicyFixes
 import PolicyReports
 import StoragePolicy
 import SystemPackage

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerInputs
 import ContainerLifecycle
+internal import PolicyRecords
 import PolicyReports
 import StoragePolicy
 import TextOutput

@@ -127,67 +127,6 @@ final class PredicateUse: Sendable {
     }
 }
 
-/// The cost of evaluating a predicate.
-enum Cost: Int, Comparable, Sendable {
-    /// The walk already has the data.
-    case free
-    /// One system call or a few.
-    case look
-    /// Reading content.
-    case read
-    /// Known only after the directory or the container was read.
-    case later
-
-    static func < (left: Cost, right: Cost) -> Bool { left.rawValue < right.rawValue }
-}
-
-/// A predicate about an item. Its type is named after its key in rules.
-protocol Predicate: Sendable {
-    /// The key in a rule's `when`.
-    static var key: String { get }
-    /// The cost of an evaluation.
-    static var cost: Cost { get }
-    init(_ value: YAMLValue) throws(SourceError)
-    /// Returns the traits without which the predicate does not match.
-    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits
-    /// Returns true if the predicate matches every item with the required traits.
-    func isDecided(by traits: ItemTraits) -> Bool
-    func matches(_ evaluation: inout Evaluation) -> Bool
-    /// The needs of the predicate besides the item, so that a run provides it.
-    var needs: PredicateNeeds { get }
-    /// The answer if it is the same for every item of a run; nil if it depends on the item.
-    func answer(onFreshInstall isFreshInstall: Bool) -> Bool?
-}
-
-extension Predicate {
-    func isDecided(by traits: ItemTraits) -> Bool { false }
-    var needs: PredicateNeeds { [] }
-    func answer(onFreshInstall isFreshInstall: Bool) -> Bool? { nil }
-}
-
-/// The needs of predicates besides the item.
-struct PredicateNeeds: OptionSet, Sendable {
-    let rawValue: UInt16
-    /// An answer about all items of the directory.
-    static let siblings = PredicateNeeds(rawValue: 1 << 0)
-    /// A comparison of the backup exclusions in the directory.
-    static let siblingExclusions = PredicateNeeds(rawValue: 1 << 1)
-    /// The dates of all files of the container.
-    static let dates = PredicateNeeds(rawValue: 1 << 2)
-    /// The attributes of all items of the container.
-    static let attributes = PredicateNeeds(rawValue: 1 << 3)
-    /// The names of files in the stores of the app.
-    static let references = PredicateNeeds(rawValue: 1 << 4)
-    /// The content of the app's other containers.
-    static let otherContainers = PredicateNeeds(rawValue: 1 << 5)
-    /// The events that a run plays.
-    static let events = PredicateNeeds(rawValue: 1 << 6)
-    /// Answers that are known when the whole container was read.
-    static let container = PredicateNeeds(rawValue: 1 << 7)
-    /// The files outside the inbox of sizes that files in it have.
-    static let copies = PredicateNeeds(rawValue: 1 << 8)
-}
-
 extension Condition {
     /// The needs of the condition besides the item.
     var needs: PredicateNeeds { predicates.reduce(into: []) { $0.formUnion($1.needs) } }
@@ -267,4 +206,52 @@ enum Predicates {
         VerdictPredicate.self,
         WithoutAttributesPredicate.self,
     ]
+}
+
+extension Condition {
+    /// Returns the prefilters of the condition, which are alternatives.
+    func prefilters(_ allocator: inout TraitAllocator) -> [Prefilter] {
+        switch self {
+        case .all(let parts):
+            var alternatives = [Prefilter(must: [], mustNot: [], isWhole: true)]
+            for part in parts {
+                let choices = part.prefilters(&allocator)
+                alternatives = alternatives.flatMap { old in
+                    choices.map {
+                        Prefilter(
+                            must: old.must.union($0.must), mustNot: old.mustNot.union($0.mustNot),
+                            isWhole: old.isWhole && $0.isWhole)
+                    }
+                }
+                // More than this is no gain; fewer traits only let more items through to the tests.
+                if alternatives.count > 64 { alternatives = [.nothing] }
+            }
+            return alternatives
+        case .any(let parts):
+            let choices = parts.flatMap { $0.prefilters(&allocator) }
+            guard let open = choices.first(where: { $0.must.isEmpty && $0.mustNot.isEmpty }) else { return choices }
+            // Any item may pass, but those that a choice decides by its traits alone need no further test.
+            return open.isWhole ? [open] : choices.filter(\.isWhole) + [open]
+        case .not(let part):
+            // A part decided by one trait fails for items with the trait; the predicates decide the rest.
+            let choices = part.prefilters(&allocator)
+            let decided = choices.filter { $0.isWhole && $0.mustNot.isEmpty && $0.must.count == 1 }
+            let refused = decided.reduce(ItemTraits()) { $0.union($1.must) }
+            // Without the one trait that a test needs, what it refuses is settled as well: a word that the
+            // configuration does not say, an item that the registry does not know.
+            if decided.isEmpty, choices.count == 1, let asked = choices.first?.must, asked.count == 1,
+                allocator.isSeldom(asked)
+            {
+                return [
+                    Prefilter(must: [], mustNot: asked, isWhole: true),
+                    Prefilter(must: asked, mustNot: [], isWhole: false),
+                ]
+            }
+            return [Prefilter(must: [], mustNot: refused, isWhole: decided.count == choices.count)]
+        case .predicate(let use):
+            let predicate = use.predicate
+            let traits = predicate.requiredTraits(&allocator)
+            return [Prefilter(must: traits, mustNot: [], isWhole: predicate.isDecided(by: traits))]
+        }
+    }
 }

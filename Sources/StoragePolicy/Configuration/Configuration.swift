@@ -13,7 +13,7 @@ public struct Configuration: Sendable {
     private var moment: Located<Int64>?
     private var sharing: Located<Bool>?
     private var types: Located<[String]>?
-    private var allowed: [String: Located<UInt64>] = [:]
+    private(set) var allowed: [String: Located<UInt64>] = [:]
     private var globs: [Word: Located<[Located<PathGlob>]>] = [:]
     /// The configurations that it extends, as written.
     private(set) var extends: Located<[String]>?
@@ -65,7 +65,7 @@ public struct Configuration: Sendable {
         types = try located(.documentTypes) { value throws(SourceError) in try value.strings() }
         folders = try located(.rulesFolder) { value throws(SourceError) in try value.strings() }
         let budgets = fields[ConfigurationKey.budgets.rawValue]
-        budgets?.recorder?.ask(.reference(RecordedParsers.budgetsName))
+        budgets?.recorder?.ask(.reference(SchemaName.budgets))
         for (rule, bytes) in try budgets?.recorder == nil ? budgets?.pairs() ?? [] : [] {
             allowed[try rule.string()] = Located(try bytes.size(), by: bytes)
         }
@@ -110,7 +110,7 @@ public struct Configuration: Sendable {
     }
 
     /// The configuration without what it says of the app's files.
-    var withoutDeclarations: Configuration {
+    package var withoutDeclarations: Configuration {
         var configuration = self
         for word in Word.allCases where word != .ignore { configuration.globs[word] = nil }
         return configuration
@@ -135,9 +135,6 @@ public struct Configuration: Sendable {
     /// The path of the baseline.
     public var baseline: String? { known.map { SourceFile.path($0.value, besides: $0.position) } }
 
-    /// Bytes that a rule with a budget allows instead of its own.
-    func budget(of rule: Rule) -> UInt64? { allowed.isEmpty ? nil : rule.names.compactMap { allowed[$0]?.value }.first }
-
     /// The rules that budgets name, and where.
     var budgetPositions: [(rule: String, position: SourcePosition)] { allowed.map { ($0.key, $0.value.position) } }
 
@@ -146,7 +143,7 @@ public struct Configuration: Sendable {
     }
 
     /// Returns true if a glob of one of these words matches a path.
-    func declares(_ path: [UInt8], anyOf words: [Word]) -> Bool {
+    package func declares(_ path: [UInt8], anyOf words: [Word]) -> Bool {
         says(words) && words.contains { declares(path, $0) }
     }
 

@@ -42,7 +42,7 @@ struct RuleSetting: Sendable {
     /// The settings of a mapping, by the names in it.
     static func all(_ value: YAMLValue) throws(SourceError) -> [String: RuleSetting] {
         var settings: [String: RuleSetting] = [:]
-        if let recorder = value.recorder { return recorder.ask(.reference(RecordedParsers.settingsName), settings) }
+        if let recorder = value.recorder { return recorder.ask(.reference(SchemaName.settings), settings) }
         for (key, setting) in try value.pairs() { settings[try key.string()] = try RuleSetting(key, setting) }
         return settings
     }

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import PolicyTexts
 
 /// Tells files that a web address in the app's own data explains from the others of their group.
 ///
@@ -22,7 +23,7 @@ struct AddressEvidence: EvidenceSource {
 
     init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
         let isCut: Bool
-        (names, isCut) = candidates.policy.addresses.take()
+        (names, isCut) = candidates.run.addresses.take()
         if isCut { incidents.append(.tooManyAddresses) }
         if names.isEmpty { return nil }
     }
@@ -88,5 +89,15 @@ struct AddressEvidence: EvidenceSource {
             parts.append(EvidencePart(group.part { found[$0] == nil }, [piece]))
         }
         return parts
+    }
+}
+
+extension AddressNames {
+    /// The evidence that a description in a directory or above gives; the nearest counts, and only archives hold what
+    /// lies in directories below.
+    func description(of directories: [[UInt8]]) -> AddressEvidence.Kind? {
+        guard !described.isEmpty else { return nil }
+        if directories.contains(where: { described[$0] == true }) { return .describedArchive }
+        return directories.first.flatMap { described[$0] } == nil ? nil : .describedBeside
     }
 }

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import PolicyTexts
 
 /// Evidence from the first bytes of a few files of a group: the traces that cameras, recorders and authoring programs
 /// leave in what users make, and those that servers leave in what they send.

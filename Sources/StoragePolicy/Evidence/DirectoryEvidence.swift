@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 
 /// The files of one directory that are candidates for a verdict, gathered while the directory is read.
 struct DirectoryEvidence: Sendable {
@@ -8,7 +9,7 @@ struct DirectoryEvidence: Sendable {
     let location: Location
     let exclusion: BackupExclusion
     /// Suppressions that this directory and those above it carry.
-    let carried: [Suppressions.Carried]
+    let carried: [CarriedSuppression]
     private(set) var groups: [EvidenceGroup] = []
     /// The traits of each group. There are few, so that a search is faster than a hash table.
     private var keys: [NameTraits] = []
@@ -37,7 +38,7 @@ struct DirectoryEvidence: Sendable {
     private static let mostNames = 4_096
     private static let bundle = Array("bundle".utf8)
 
-    init(_ directory: Directory, carried: [Suppressions.Carried]) {
+    init(_ directory: Directory, carried: [CarriedSuppression]) {
         path = directory.path
         location = directory.location
         exclusion = directory.exclusion
@@ -68,7 +69,7 @@ struct DirectoryEvidence: Sendable {
     }
 
     private mutating func index(of traits: NameTraits) -> Int {
-        if let index = keys.firstIndex(of: traits) { return index }
+        if let index = keys.firstIndex(where: { $0.isSame(as: traits) }) { return index }
         keys.append(traits)
         groups.append(EvidenceGroup(traits: traits))
         return groups.count - 1
@@ -123,9 +124,11 @@ struct DirectoryEvidence: Sendable {
 }
 
 extension NameTraits {
-    /// Traits without any mark but the kind.
-    init(kind: UInt8) { self.kind = kind }
-
-    /// A total order of traits.
-    var order: [Int] { [Int(kind), Int(head), Int(themes), Int(shape.rawValue), Int(registryEntry)] }
+    /// Equality that is inlined: each file is compared with the groups of its directory, and the `==` of another module
+    /// is a call.
+    @inline(__always)
+    fileprivate func isSame(as other: NameTraits) -> Bool {
+        kind == other.kind && head == other.head && themes == other.themes && shape.rawValue == other.shape.rawValue
+            && registryEntry == other.registryEntry
+    }
 }

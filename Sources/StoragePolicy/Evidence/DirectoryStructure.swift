@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import PolicyTexts
 internal import TextOutput
 
 /// Evidence that all groups of one directory share, found once for the directory.
@@ -33,7 +34,7 @@ struct DirectoryStructure {
     /// True if the directory belongs to a repository of a version control system, in which people work.
     let isInRepository: Bool
     /// The words of the directory's path, for the second judge of names.
-    let pathTokens: Set<PathWords.Token>
+    private let pathTokens: Set<PathWords.Token>
     /// The app's own name, in small letters; its words say nothing about a file.
     let ownName: [UInt8]
     /// The names that are kept of the files.
@@ -79,6 +80,11 @@ struct DirectoryStructure {
         times = directory.groups.reduce(into: [:]) { times, group in
             times[group.traits.kind, default: TimeClusters()].add(group.times)
         }
+    }
+
+    /// The words of a file's path, for the second judge of names.
+    func tokens(of name: [UInt8]) -> Set<PathWords.Token> {
+        PathWords.tokens(of: OwnName.removed(ownName, from: name), below: pathTokens, vocabulary)
     }
 
     /// The modification times of all candidates of a kind in this directory.
@@ -169,9 +175,4 @@ struct OwnName {
         }
         return rest
     }
-}
-
-extension PieceOfEvidence {
-    /// The beginning of a name as reports show it: escaped, at most 60 bytes of it.
-    static func shown(_ name: some Collection<UInt8>) -> String { ByteText.escaped(Array(name.prefix(60))) }
 }

@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 
 /// The files of one directory that have equal traits, and so one verdict.
 struct EvidenceGroup: Sendable {

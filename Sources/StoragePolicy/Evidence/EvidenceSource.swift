@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import PolicyTexts
 
 /// A source of evidence: it says of groups of files whether they are re-downloadable.
 ///
@@ -61,46 +62,7 @@ struct EvidenceCandidates: Sendable {
     /// True if most files of the container share an hour, as after a copy.
     let isFlat: Bool
     let tree: any Tree
-    let policy: Policy
+    let run: RunContext
+    let references: [ReferenceTree]
     let model: EvidenceModel
-}
-
-/// All sources of evidence, the cheapest first.
-enum EvidenceSources {
-    static let all: [any EvidenceSource.Type] = [
-        StructuralEvidence.self, PathEvidence.self, AddressEvidence.self, DatabaseColumns.self, SameBytesEvidence.self,
-        ContentEvidence.self,
-    ]
-
-    /// The keys of the weights that all sources need.
-    static func kinds(_ vocabulary: Vocabulary) -> Set<String> { Set(all.flatMap { $0.kinds(vocabulary) }) }
-}
-
-/// The evidence of all sources on the candidates of a container.
-struct EvidenceEvaluator {
-    private let sources: [any EvidenceSource]
-    private let candidates: EvidenceCandidates
-
-    init(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
-        self.candidates = candidates
-        var sources: [any EvidenceSource] = []
-        for source in EvidenceSources.all {
-            if let source = source.init(candidates, &incidents) { sources.append(source) }
-        }
-        self.sources = sources
-    }
-
-    /// Returns the groups of a directory, or their parts that differ in evidence, with all that is known of each.
-    func parts(on directory: DirectoryEvidence) -> [EvidencePart] {
-        let structure = DirectoryStructure(
-            directory, candidates.model.vocabulary, identifier: candidates.policy.bundleIdentifier)
-        return directory.groups.flatMap { group in
-            sources.reduce([EvidencePart(group)]) { parts, source in
-                parts.flatMap { part in
-                    source.parts(of: part.group, in: structure, besides: part.pieces)
-                        .map { EvidencePart($0.group, part.pieces + $0.pieces) }
-                }
-            }
-        }
-    }
 }

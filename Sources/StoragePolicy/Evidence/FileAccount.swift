@@ -42,7 +42,7 @@ enum FileAccount: Hashable, Sendable {
     }
 
     init(
-        of item: Item, isRegistered: Bool, in parent: Directory, _ context: DirectoryContext, _ policy: Policy
+        of item: Item, isRegistered: Bool, in parent: Directory, _ context: DirectoryContext, _ run: RunContext
     ) {
         guard item.marks.isEmpty else {
             self = .excluded
@@ -50,12 +50,12 @@ enum FileAccount: Hashable, Sendable {
         }
         if parent.path.isEmpty, item.name.elementsEqual(Location.metadata.path.utf8) {
             self = .system
-        } else if let declared = Self.declaration(of: item, in: parent, policy.configuration) {
+        } else if let declared = Self.declaration(of: item, in: parent, run.configuration) {
             self = declared
         } else if let proven = Self.origin(of: item) {
             self = proven
         } else if isRegistered {
-            self = Self.registered(item, context, policy.registry)
+            self = Self.registered(item, context, run.registry)
         } else {
             self = .candidate(registryEntry: -1)
         }

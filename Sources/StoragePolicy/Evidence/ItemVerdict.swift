@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 package import TextOutput
 
 /// The class of an item, and what says so.
@@ -30,12 +31,12 @@ public struct ItemVerdict: Sendable {
 
         /// All that is known of an item while it is read.
         init(_ evaluation: Evaluation, at path: [UInt8], as own: Directory?) {
-            let (item, policy) = (evaluation.item, evaluation.policy)
+            let (item, run) = (evaluation.item, evaluation.run)
             location = (own ?? evaluation.directory).location
             isSystem = path.elementsEqual(Location.metadata.path.utf8)
             isLog = item.status.isFile && NameForm.isLog(evaluation.name)
-            declared = Configuration.Word.allCases.first { policy.configuration.declares(path, $0) }
-            proof = ItemProof(of: item, evaluation.context, policy.registry)
+            declared = Configuration.Word.allCases.first { run.configuration.declares(path, $0) }
+            proof = ItemProof(of: item, evaluation.context, run.registry)
         }
     }
 
@@ -43,7 +44,7 @@ public struct ItemVerdict: Sendable {
     static let certain = 0.9
 
     /// The class that a probability of being re-downloadable decides.
-    static func itemClass(of probability: Double) -> ItemClass {
+    package static func itemClass(of probability: Double) -> ItemClass {
         probability >= certain ? .regenerable : probability <= 1 - certain ? .userData : .undecided
     }
 

@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import DatabaseInspection
+internal import PolicyTexts
 
 /// Finds the database that a file is a part of, whose class it has: its log, its lock, or data that it stores outside.
 ///

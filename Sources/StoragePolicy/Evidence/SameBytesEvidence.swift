@@ -1,5 +1,6 @@
 internal import AppContainer
 package import ContainerTree
+internal import PolicyTexts
 
 /// A tree that may hold the same files as a container: the app's bundle, or another user's container of the app.
 package struct ReferenceTree: Sendable {
@@ -77,9 +78,9 @@ struct SameBytesEvidence: EvidenceSource {
     private let limits: Limits
 
     init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
-        guard !candidates.policy.references.isEmpty else { return nil }
+        guard !candidates.references.isEmpty else { return nil }
         do throws(ContainerError) {
-            try self.init(candidates.directories, of: candidates.tree, in: candidates.policy.references)
+            try self.init(candidates.directories, of: candidates.tree, in: candidates.references)
         } catch {
             incidents.append(.referenceUnreadable)
             return nil

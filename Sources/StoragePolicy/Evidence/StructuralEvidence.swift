@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import PolicyTexts
 internal import TextOutput
 
 /// Turns names, siblings and times into pieces of evidence.
@@ -55,7 +56,7 @@ struct StructuralEvidence: EvidenceSource {
 
     init(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
         vocabulary = candidates.model.vocabulary
-        registry = candidates.policy.registry
+        registry = candidates.run.registry
         isFlat = candidates.isFlat
         ids = (
             vocabulary.themes.map(Self.wordID), vocabulary.themes.map(Self.nearestID),

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import PolicyTexts
 internal import TextOutput
 
 /// A directory with files that nothing accounts for, and the verdict on them.
@@ -82,28 +83,6 @@ package struct UndeclaredDirectory: Sendable {
         case ...0.1: return "looks like user data (\(percent) % re-downloadable)"
         default: return "undecided (\(percent) % re-downloadable)"
         }
-    }
-
-    /// The directory as evidence of a finding.
-    ///
-    /// - Parameters:
-    ///   - isFreshInstall: True if nothing can be user data, whatever the evidence says.
-    ///   - copies: Files that the app has twice.
-    /// - Returns: The directory, its size and kinds, the verdict, and the number of copies if they are half of its bytes.
-    func evidence(onFreshInstall isFreshInstall: Bool, besides copies: [FindingCandidate]) -> Evidence {
-        let own = copies.filter { contains($0.path) }
-        let copied = own.reduce(UInt64(0)) { $0.addingSaturated($1.bytes) }
-        let line =
-            copied > 0 && copied >= bytes / 2
-            ? "; \(Quantity.count(own.count, "file")) of it \(own.count == 1 ? "is a copy" : "are copies")" : ""
-        let judged = isFreshInstall ? "" : ", \(verdict)"
-        return Evidence(
-            kind: Self.evidenceKind, value: "\(displayPath): \(Quantity.bytes(bytes)) in \(kinds)\(judged)\(line)")
-    }
-
-    private func contains(_ file: [UInt8]) -> Bool {
-        guard path.isEmpty || file.starts(with: path + [UInt8(ascii: "/")]) else { return false }
-        return isWhole || !file.dropFirst(path.isEmpty ? 0 : path.count + 1).contains(UInt8(ascii: "/"))
     }
 
     /// The kind of evidence that lists a directory; reports show each on a line of its own.

@@ -1,6 +1,7 @@
 package import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import TextOutput
 
 /// The classes of items of a container. Each is that which `explain` prints of the item.

@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 
 /// A record of the evaluation of one item: its summary, the result of each rule, and the verdict of the evidence.
 final class ItemTrace: LintObserver {
@@ -77,7 +78,7 @@ final class ItemTrace: LintObserver {
         for (index, compiled) in rules.enumerated() where compiled.paths?.takes(path) ?? true {
             new.answers[RuleIndex(position: index)] = Self.answer(compiled.rule, evaluation)
         }
-        new.isIgnored = evaluation.policy.isIgnored(evaluation)
+        new.isIgnored = evaluation.isIgnored
         state.withLock { $0.kept = new }
     }
 

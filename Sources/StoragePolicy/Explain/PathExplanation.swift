@@ -1,6 +1,7 @@
 public import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import SystemPackage
 internal import TextOutput
 
@@ -124,7 +125,7 @@ extension Linter {
         // The engine answers for a rule that weighs or adds up, and not the rule's condition.
         let isWeighed = rule.verdict != nil && weighed != nil
         let isAddedUp =
-            rule.undeclared != nil && trace.account?.counts(onFreshInstall: isFreshInstall) ?? false
+            rule.listedUndeclared != nil && trace.account?.counts(onFreshInstall: isFreshInstall) ?? false
         switch answer {
         case .scope(let limit): return verdict(.outside, "applies \(limit)")
         case .condition(let test) where !isWeighed && !isAddedUp: return verdict(.passed, test)

@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import PolicyTexts
 internal import TextOutput
 
 /// The verdict of the weighed evidence on one path.

@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import Secrets
 
 /// A cookie of a cookie file, without its value.

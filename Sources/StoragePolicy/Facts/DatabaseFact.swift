@@ -1,6 +1,7 @@
 internal import DatabaseInspection
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 
 /// A private copy of an SQLite database, opened by SQLite, of at most 256 MiB. Removed after the visit of the item.
 /// None for a file without the header of a database.

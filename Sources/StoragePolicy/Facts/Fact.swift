@@ -21,7 +21,7 @@ final class ItemFacts {
     /// The name of the item.
     let name: UnsafeRawBufferPointer
     let directory: Directory
-    let policy: Policy
+    let run: RunContext
     /// The facts that were computed so far, a dozen at most, each with a `Computed` of its type of value.
     private var values: [(fact: ObjectIdentifier, value: AnyObject)] = []
     /// The parts that could not be evaluated. Each becomes an incident.
@@ -43,12 +43,12 @@ final class ItemFacts {
     init(
         _ item: Item, in directory: Directory, _ context: DirectoryContext, _ traits: ItemTraits,
         ownLocation: Location? = nil, collidesWith: [UInt8]? = nil, siblings: Siblings = Siblings(),
-        size: DirectorySize? = nil, policy: Policy
+        size: DirectorySize? = nil, run: RunContext
     ) {
         self.item = item
         name = item.name
         self.directory = directory
-        self.policy = policy
+        self.run = run
         setting = Setting(
             context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith,
             siblings: siblings, size: size)
@@ -74,7 +74,7 @@ final class ItemFacts {
             }
             index += 1
         }
-        let value = policy.timings.measure(fact: fact.name) { fact.value(of: self) }
+        let value = run.timings.measure(fact: fact.name) { fact.value(of: self) }
         values.append((key, Computed(value)))
         return value
     }

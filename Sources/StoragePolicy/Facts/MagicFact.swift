@@ -1,6 +1,7 @@
 internal import ContainerTree
 internal import FileSystem
 internal import Foundation
+internal import PolicyTexts
 
 /// The format that a file's first bytes show. Reads 64 bytes.
 enum MagicFact: Fact {

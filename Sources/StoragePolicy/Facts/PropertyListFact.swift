@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import PropertyLists
 
 /// A file as a property list: the bounded graph, or what is wrong with it. Reads files up to 16 MiB whose beginning is

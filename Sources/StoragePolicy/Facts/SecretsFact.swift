@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import PolicyTexts
 internal import Secrets
 
 /// The secrets in a file's texts, or in its bytes where those tell nothing; at most 200. No value is kept.

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import PolicyTexts
 
 /// The absolute container paths in a file's texts, or in its bytes where it has no texts of a known form; at most 200.
 enum StoredPathsFact: Fact {

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import PolicyTexts
 internal import PropertyLists
 internal import Secrets
 
@@ -25,12 +26,20 @@ struct TextTraits: OptionSet, Sendable {
         guard text.count >= Self.shortest else { return }
         let bytes = UnsafeRawBufferPointer(text)
         if bytes.starts(withText: "http") { formUnion(.address) }
-        if StoredPathPredicate.mayBePurgeable(bytes) { formUnion(.purgeablePath) }
+        if Self.mayBePurgeable(bytes) { formUnion(.purgeablePath) }
         if SecretShape.isContained(in: bytes) { formUnion(.secret) }
         if StoredPath.isContained(in: bytes) { formUnion(.storedPath) }
     }
 
     /// The length of the shortest text with a trait besides `any`.
+    /// Returns true if a text begins as the path of such a file.
+    private static func mayBePurgeable(_ text: UnsafeRawBufferPointer) -> Bool {
+        var start = 0
+        while start < text.count, text[start] == UInt8(ascii: "/") { start += 1 }
+        let path = UnsafeRawBufferPointer(rebasing: text[start...])
+        return path.starts(withText: "Library/Caches/") || path.starts(withText: "tmp/")
+    }
+
     private static let shortest = 4
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -128,7 +137,7 @@ private struct TextScreen {
 
     /// Adds one text, and returns true if it is JSON.
     private mutating func add(_ text: UnsafeBufferPointer<UInt8>, _ shown: TextTraits) -> Bool {
-        guard text.count <= TextValuesFact.longest else { return false }
+        guard text.count <= TextValue.longest else { return false }
         count += 1
         traits.formUnion(TextTraits(of: text))
         traits.formUnion(shown.subtracting(.secret))

@@ -1,22 +1,7 @@
 internal import ContainerTree
 internal import DatabaseInspection
+internal import PolicyTexts
 internal import PropertyLists
-
-/// A text in a file, with its position.
-struct TextValue: Sendable {
-    /// The location of the text in the file.
-    let pointer: ValuePointer
-    let text: String
-    /// True for the text of a URL in a keyed archive.
-    var isArchivedAddress = false
-    /// True for JSON whose own texts are listed as well, so that what it contains is not counted a second time.
-    var hasListedTexts = false
-
-    /// The last key of the path, in the spelling of the file. It shows the purpose of the text.
-    var name: String { pointer.name }
-    /// The last key of the path in lowercase.
-    var key: String { name.lowercased() }
-}
 
 /// Every text in a property list, in JSON, in an SQLite store or in a file of settings, with where it stands; also in
 /// the archives and the JSON that such a file's values hold. In a keyed archive a text goes by the field that it was
@@ -27,7 +12,6 @@ enum TextValuesFact: Fact {
     static let name = "texts"
     static let cost = Cost.read
     static let most = 50_000
-    static let longest = 65_536
     static let jsonLimit = 5 << 20
 
     static func value(of facts: ItemFacts) -> [TextValue] {
@@ -104,15 +88,15 @@ enum JSONFact: Fact {
 extension ItemFacts {
     /// Keeps the web addresses among an item's texts, and the columns of its tables, for judging files by them.
     fileprivate func noteAddresses(in texts: [TextValue]) {
-        guard policy.model != nil else { return }
+        guard run.model != nil else { return }
         var tables: [String: [String]] = [:]
         var texts = texts
         if self[MagicFact.self] == .sqlite {
             tables = Dictionary(self[DatabaseTablesFact.self].map { ($0.name, $0.columns) }, uniquingKeysWith: +)
-            policy.databases.add(tables, at: directory.path(of: item))
+            run.databases.add(tables, at: directory.path(of: item))
             texts += furtherAddresses(after: texts)
         }
-        policy.addresses.add(AddressIndex.Found(texts, in: directory.path, tables: tables))
+        run.addresses.add(AddressIndex.Found(texts, in: directory.path, tables: tables))
     }
 
     /// The addresses of a database beyond the rows that are read of every table: of the columns that hold some.
@@ -133,7 +117,7 @@ extension ItemFacts {
                     ask { copy throws(DatabaseReadError) in
                         try copy.texts(in: column, of: table, beginning: "http", limit: limit + 1)
                     } ?? []
-                if found.count > limit { policy.addresses.noteUnread() }
+                if found.count > limit { run.addresses.noteUnread() }
                 further += found.prefix(limit).map { TextValue(pointer: pointer, text: $0) }
             }
         }
@@ -150,7 +134,7 @@ private struct TextCollector {
 
     /// Adds a text, and those in it where it is JSON; false when there is no room for more.
     mutating func add(_ text: String, at pointer: ValuePointer, isArchivedAddress: Bool = false) -> Bool {
-        guard text.utf8.count <= TextValuesFact.longest else { return true }
+        guard text.utf8.count <= TextValue.longest else { return true }
         found.append(TextValue(pointer: pointer, text: text, isArchivedAddress: isArchivedAddress))
         if text.utf8.count > 8 {
             var text = text
@@ -217,7 +201,7 @@ enum LineTexts {
         while start < bytes.count {
             let end = bytes[start...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
             number += 1
-            if end > start, end - start <= TextValuesFact.longest,
+            if end > start, end - start <= TextValue.longest,
                 let found = Self.pair(bytes[start..<end], number), !show(found.pointer, found.text)
             {
                 return

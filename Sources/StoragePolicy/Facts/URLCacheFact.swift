@@ -1,5 +1,6 @@
 internal import DatabaseInspection
 internal import Foundation
+internal import PolicyTexts
 internal import PropertyLists
 internal import TextOutput
 
@@ -29,7 +30,7 @@ enum URLCacheFact: Fact {
             }
         }
         // They stand among nothing of other people's.
-        if facts.policy.model != nil { facts.policy.addresses.add(AddressIndex.Found(addresses: addresses)) }
+        if facts.run.model != nil { facts.run.addresses.add(AddressIndex.Found(addresses: addresses)) }
         return found.sorted()
     }
 

@@ -1,6 +1,7 @@
 package import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 
 /// The files of a container without anything that reveals its user: anonymous paths, shifted times, rounded sizes.
 ///

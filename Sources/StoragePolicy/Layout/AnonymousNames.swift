@@ -1,4 +1,5 @@
 internal import DatabaseInspection
+internal import PolicyTexts
 
 /// Replaces the names of files and directories by anonymous ones that keep their form.
 ///

@@ -1,3 +1,5 @@
+internal import PolicyTexts
+
 /// A piece of a name: a word or a number.
 enum NamePiece: Equatable {
     /// Letters that follow each other, of which the vocabulary knows the last ones, all or none.
@@ -95,16 +97,7 @@ struct HexadecimalName {
 
     /// Returns the separate UUID at an index; nil without one.
     static func uuid(in name: [UInt8], at index: Int) -> HexadecimalName? {
-        let dashes: Set = [8, 13, 18, 23]
-        guard index + 36 <= name.count, index + 36 == name.count || !ASCII.isAlphanumeric(name[index + 36]) else {
-            return nil
-        }
-        let text = Array(name[index..<(index + 36)])
-        for (index, byte) in text.enumerated() {
-            guard dashes.contains(index) ? byte == UInt8(ascii: "-") : ASCII.hexadecimal(byte) != nil else {
-                return nil
-            }
-        }
+        guard let text = ASCII.uuid(in: name, at: index) else { return nil }
         var uuid = HexadecimalName(text: text, radix: 16)
         uuid.fixed = [14, 19]
         return uuid

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import PolicyTexts
 
 /// Names that are public and reveal nothing of a user: directories of a container, names that the system, file formats
 /// and SDKs fix.
@@ -132,17 +133,12 @@ extension PublicNames.Part {
     }
 }
 
-/// Classes of ASCII characters.
-enum ASCII {
-    static func isLower(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= byte }
-    static func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= byte }
-    static func isLetter(_ byte: UInt8) -> Bool { isLower(byte | 0x20) && byte < 0x80 }
-    static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }
-    static func isAlphanumeric(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
-
-    /// The value of a hexadecimal digit; nil for any other character.
-    static func hexadecimal(_ byte: UInt8) -> UInt8? {
-        if isDigit(byte) { return byte - UInt8(ascii: "0") }
-        return isLetter(byte) && byte | 0x20 <= UInt8(ascii: "f") ? (byte | 0x20) - UInt8(ascii: "a") + 10 : nil
+extension Catalogue {
+    /// The names that an anonymous layout shows unchanged.
+    ///
+    /// - Throws: The first mistake in the file, at its line and column.
+    func publicNames(_ vocabulary: Vocabulary) throws(SourceError) -> PublicNames {
+        try PublicNames(
+            evidence("layout.yml"), registry: registry(bundleIdentifier: nil), vocabulary: vocabulary)
     }
 }

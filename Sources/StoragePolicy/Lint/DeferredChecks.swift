@@ -1,10 +1,12 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import TextOutput
 
 /// The checks after the whole container was read: budgets, verdicts, and findings that depend on other items.
 struct DeferredChecks {
+    let state: RunState
     let policy: Policy
     let findings: FindingAccumulator
     let suppressed: FindingAccumulator
@@ -17,8 +19,8 @@ struct DeferredChecks {
     private let app: ContainersOfApp
     private let index: Int
 
-    init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree, at index: Int, of app: ContainersOfApp) {
-        self.policy = policy
+    init(_ state: RunState, _ visitor: LintVisitor, _ tree: any Tree, at index: Int, of app: ContainersOfApp) {
+        (self.state, policy) = (state, state.policy)
         (findings, suppressed, map) = (visitor.findings, visitor.suppressed, visitor.map)
         copyCandidates = visitor.copyCandidates
         (self.tree, self.app, self.index) = (tree, app, index)
@@ -60,13 +62,13 @@ struct DeferredChecks {
             suppressed.add(
                 settled.compactMap { finding in
                     var finding = finding
-                    finding.suppression = finding.suppressionSource.map(policy.suppressions.use)
+                    finding.suppression = finding.suppressionSource.map(state.suppressions.use)
                     return finding.suppression == nil ? nil : finding
                 }, of: rule)
         }
         reportUndeclared(besides: reported)
         if budget.isSpent { counts.incidents.append(Incident(path: [], reason: .tooManyBytesToCompare)) }
-        if policy.suppressions.isFull {
+        if state.suppressions.isFull {
             counts.incidents.append(Incident(path: [], reason: .tooManySuppressions))
         }
         return sums
@@ -80,7 +82,7 @@ struct DeferredChecks {
             candidate.questions.contains { [.isNamedByStore, .isNamedByNoStore, .hasNoAddress].contains($0) }
         }
         let references = References(
-            to: asked.map(\.path), in: tree, items: counts.content.items, at: index, of: app, policy)
+            to: asked.map(\.path), in: tree, items: counts.content.items, at: index, of: app, state)
         counts.incidents += references.unread
         return references
     }
@@ -105,9 +107,9 @@ struct DeferredChecks {
             let rule = policy.rules[key.rule].rule
             guard let aggregate = rule.aggregate else { continue }
             var isPassed = aggregate.isPassed(
-                items: sum.items, bytes: sum.bytes, budget: policy.configuration.budget(of: rule))
+                items: sum.items, bytes: sum.bytes, budget: state.run.configuration.budget(of: rule))
             if case .entry(let index) = key.part {
-                isPassed = policy.registry.entries[index].limit.map { sum.bytes > $0 } ?? false
+                isPassed = state.run.registry.entries[index].limit.map { sum.bytes > $0 } ?? false
             }
             if policy.reportsEach {
                 // An item in a part that exceeds its budget is reported once, even if the whole exceeds it as well.
@@ -184,12 +186,12 @@ struct DeferredChecks {
             return true
         case .isNamedByNoStore: return references.isComplete && references[finding.path] == nil
         case .hasNoAddress: return references.address(of: finding.path) == nil
-        case .wasSeen(let name): return policy.notes.wasSeen(name)
+        case .wasSeen(let name): return state.run.notes.wasSeen(name)
         case .isAnyMissing(let names):
-            let missing = names.count { policy.notes.isMissing($0) }
+            let missing = names.count { state.run.notes.isMissing($0) }
             finding.evidence.append(Evidence(kind: "missing", value: "\(missing) of \(names.count)"))
             return missing > 0
-        case .isUnreferenced(let name): return !policy.notes.isReferenced(name)
+        case .isUnreferenced(let name): return !state.run.notes.isReferenced(name)
         case .hasNoAttributes(let files): return counts.datedFiles >= files && !counts.hasAttributes
         case .hasCopy:
             guard let copy = copies[finding.path] else { return false }
@@ -222,7 +224,7 @@ struct DeferredChecks {
             switch part {
             case .whole: ""
             case .location(let path): path
-            case .entry(let index): policy.registry.entries[index].path.text
+            case .entry(let index): state.run.registry.entries[index].path.text
             }
         let path = sum.items == 1 ? first.path : sum.sharedPath
         return FindingCandidate(

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 
 /// The files of one directory by the form of their names, and how many of each form are excluded from backup.
 ///

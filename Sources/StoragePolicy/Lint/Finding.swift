@@ -2,29 +2,6 @@ public import AppContainer
 public import ContainerLifecycle
 internal import TextOutput
 
-/// Something that decided a rule.
-public struct Evidence: Sendable, Hashable {
-    /// The kind: `registry`, `origin`, `name`, `age`, `target`, …
-    public let kind: String
-    /// The text, without secrets and paths of this machine.
-    public let value: String
-    /// The contribution in log-odds, where the finding rests on weighed evidence; positive speaks for re-downloadable.
-    public let weight: Double?
-    /// The digests of the places of a file in which the problem was found, for a rule that may find it several times in one
-    /// file. Contains each time, also those that no report lists.
-    let places: [UInt64]
-
-    /// The kinds of evidence that name a file of equal content.
-    package static let equalFiles: Set<String> = ["copy", "duplicate"]
-
-    /// Evidence whose value may quote a rule or a file: what steers a terminal is replaced.
-    init(kind: String, value: String, weight: Double? = nil, places: [UInt64] = []) {
-        (self.kind, self.value, self.places) = (kind, ByteText.printable(value), places)
-        // With the precision of reports, so that a report that is read again is the same.
-        self.weight = weight.map { ($0 * 10_000).rounded() / 10_000 }
-    }
-}
-
 /// A problem that a rule reports about an item, or about several items of one directory. Does not change once created.
 public struct Finding: Sendable {
     /// The rule that reports it.
@@ -67,7 +44,7 @@ public struct Finding: Sendable {
     /// The part of the path that the finding is about.
     package let part: Part
     /// The bundle identifier of the container.
-    private(set) var container: String
+    package private(set) var container: String
     /// The number of earlier findings with the same rule, path and part.
     package private(set) var ordinal: UInt64
     /// The suppression; nil for a reported finding.
@@ -109,10 +86,10 @@ public struct Finding: Sendable {
     }
 
     /// Returns the finding as one of a report in which its input comes later.
-    func moved(byInputs offset: Int) -> Finding { changed { $0.input += offset } }
+    package func moved(byInputs offset: Int) -> Finding { changed { $0.input += offset } }
 
     /// Returns the finding with another piece of evidence.
-    func adding(_ piece: Evidence) -> Finding { changed { $0.evidence.append(piece) } }
+    package func adding(_ piece: Evidence) -> Finding { changed { $0.evidence.append(piece) } }
 
     /// Returns the finding with a fix that needs consent, because a store names the item, or may do so.
     func asking(because piece: Evidence) -> Finding {
@@ -140,10 +117,10 @@ public struct Finding: Sendable {
     func caused(by event: LifecycleEvent) -> Finding { changed { $0.after = event } }
 
     /// Returns the finding as a suppressed one.
-    func suppressed(by suppression: Suppression) -> Finding { changed { $0.suppression = suppression } }
+    package func suppressed(by suppression: Suppression) -> Finding { changed { $0.suppression = suppression } }
 
     /// Returns the finding as one that an earlier report records.
-    func recorded(_ recorded: Recorded, ordinal: UInt64, suppression: Suppression?) -> Finding {
+    package func recorded(_ recorded: Recorded, ordinal: UInt64, suppression: Suppression?) -> Finding {
         changed { finding in
             (finding.recorded, finding.ordinal, finding.suppression) = (recorded, ordinal, suppression)
         }
@@ -209,7 +186,7 @@ public struct Finding: Sendable {
     package var fixLabel: String? { rule.fix.map { isFixable ? $0.label(fixSafety) : "by hand" } }
 
     /// Sorts findings in the order of a report: worst first, then by rule, then by path.
-    static func sort(_ findings: inout [Finding]) {
+    package static func sort(_ findings: inout [Finding]) {
         // A finding is large, so its index is sorted instead, and each finding is moved to its place at the end.
         var keys: [SortKey] = []
         keys.reserveCapacity(findings.count)
@@ -265,5 +242,48 @@ extension Collection<Finding> {
         let others = labels.filter { $0 != "safe" }
         guard let other = others.first, others.count < labels.count else { return first }
         return "safe for \(labels.count - others.count) of \(labels.count), else \(other)"
+    }
+}
+
+extension Finding {
+    /// The data of a finding that an earlier report records and a lint computes.
+    package struct Recorded: Sendable {
+        /// The line that a finding points at, outside of the container.
+        package struct Anchor: Sendable {
+            package let kind: String
+            /// As bytes, relative to the repository.
+            package let path: [UInt8]
+            /// From 1.
+            package let line: Int
+
+            package init(kind: String, path: [UInt8], line: Int) {
+                (self.kind, self.path, self.line) = (kind, path, line)
+            }
+        }
+
+        /// The message; nil for a suppressed finding.
+        let message: String?
+        /// The fingerprint; nil if it is computed again.
+        var fingerprint: String?
+        package let anchor: Anchor?
+
+        package init(message: String?, fingerprint: String?, anchor: Anchor?) {
+            (self.message, self.fingerprint, self.anchor) = (message, fingerprint, anchor)
+        }
+    }
+
+    /// Creates a finding of an earlier report.
+    package init(
+        rule: Rule, severity: Severity, input: Int, path: [UInt8], items: Int, bytes: UInt64, largest: [UInt8]?,
+        evidence: [Evidence], exclusion: BackupExclusion, location: Location, isBackedUp: Bool, confidence: Double?,
+        source: CodeLocation?, after: LifecycleEvent?, part: Part, declaredAt: SourcePosition?,
+        fixSafety: RuleFix.Safety?
+    ) {
+        self.init(
+            FindingCandidate(
+                rule: rule, severity: severity, input: input, path: path, items: items, bytes: bytes,
+                largest: largest, evidence: evidence, exclusion: exclusion, location: location,
+                isBackedUp: isBackedUp, confidence: confidence, source: source, after: after, part: part,
+                declaredAt: declaredAt, fixSafety: fixSafety))
     }
 }

@@ -33,7 +33,7 @@ struct FindingCandidate: Sendable {
     /// The bundle identifier of the container.
     var container = ""
     /// The source of the suppression, until the suppression is used.
-    var suppressionSource: Suppressions.Source?
+    var suppressionSource: SuppressionSource?
     var suppression: Finding.Suppression?
     var declaredAt: SourcePosition?
     /// False if the rule's fix is for other items of the rule.

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import PolicyTexts
 internal import TextOutput
 
 /// The findings of a rule in one directory. Above a limit they are reported as one, independent of their order.

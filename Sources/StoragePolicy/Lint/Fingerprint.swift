@@ -1,3 +1,4 @@
+internal import PolicyTexts
 internal import Secrets
 
 extension Finding {
@@ -25,7 +26,7 @@ extension Finding {
         }
 
         /// Reads a word; nil for one that is not `word` of any part.
-        init?(word: String) {
+        package init?(word: String) {
             let name = word.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
             switch (word.prefix { $0 != " " }, name.map(String.init)) {
             case ("", nil): self = .item
@@ -84,23 +85,5 @@ extension Finding {
             if earlier > 0 { findings[index] = finding.numbered(earlier) }
             seen[hash] = earlier + 1
         }
-    }
-}
-
-/// FNV-1a, 64 bits, of several texts. Source: draft-eastlake-fnv.
-struct Digest {
-    static let prime: UInt64 = 0x0000_0100_0000_01b3
-    private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    mutating func add(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* Self.prime }
-        // No name and no path holds a zero, so that one part cannot run into the next.
-        value = value &* Self.prime
-    }
-
-    /// Returns sixteen hexadecimal digits.
-    static func text(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

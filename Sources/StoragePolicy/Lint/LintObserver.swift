@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import PolicyTexts
 
 /// Receives what a run learns of the items of a container.
 protocol LintObserver: Sendable {

@@ -6,34 +6,43 @@ public struct LintReport: Sendable {
     /// A container that was linted.
     public struct Input: Sendable, Hashable {
         /// The path as given, or of the container that was found in it.
-        public internal(set) var path: String
+        public package(set) var path: String
         /// The name of a container that was found in an input, such as its bundle identifier; nil for a container that was
         /// specified itself.
-        public internal(set) var label: String?
+        public package(set) var label: String?
         /// The bundle identifier, if the container records it.
         public let bundleIdentifier: String?
         /// The bundle identifier of the app that the container belongs to, as its own container, its group or its
         /// extension; nil if it is unknown.
-        public internal(set) var app: String?
+        public package(set) var app: String?
         /// True if the file system supports extended attributes, so that backup exclusions are known.
         public let carriesAttributes: Bool
         /// True for the content of a device backup, whose manifest shows that all items are included in backups.
-        public internal(set) var isFromDeviceBackup = false
+        public package(set) var isFromDeviceBackup = false
         /// The number and size of the items.
-        public internal(set) var content = Content()
+        public package(set) var content = Content()
         /// The content of each location, without the locations below it.
-        public internal(set) var locations: [Location: Content] = [:]
+        public package(set) var locations: [Location: Content] = [:]
         /// The bytes in backups of which neither proof nor weighed evidence says what they are. Directly after installation
         /// there are no such bytes.
-        package internal(set) var undecidedBytes: UInt64 = 0
+        package var undecidedBytes: UInt64 = 0
         /// The number of findings of items that the configuration ignores.
-        package internal(set) var ignored = 0
+        package var ignored = 0
         /// The number of findings that a baseline accepts.
-        package internal(set) var baselined = 0
+        package var baselined = 0
+
+        package init(
+            path: String, label: String? = nil, bundleIdentifier: String?, app: String? = nil,
+            carriesAttributes: Bool
+        ) {
+            (self.path, self.label) = (path, label)
+            (self.bundleIdentifier, self.app) = (bundleIdentifier, app)
+            self.carriesAttributes = carriesAttributes
+        }
     }
 
     /// The containers, in the order in which they were given.
-    public internal(set) var inputs: [Input] = []
+    public package(set) var inputs: [Input] = []
     /// The content of all containers.
     public var content: Content { inputs.reduce(into: Content()) { $0.add($1.content) } }
     /// The number of files, directories, links and special files.
@@ -49,23 +58,23 @@ public struct LintReport: Sendable {
         }
     }
     /// Worst first, then by rule, then by path.
-    public internal(set) var findings: [Finding] = []
+    public package(set) var findings: [Finding] = []
     /// The suppressed findings, in the same order.
-    public internal(set) var suppressedFindings: [Finding] = []
+    public package(set) var suppressedFindings: [Finding] = []
     /// The findings that a baseline accepts, in the same order.
-    public internal(set) var acceptedFindings: [Finding] = []
+    public package(set) var acceptedFindings: [Finding] = []
     /// Findings that a baseline holds.
     public var baselined: Int { inputs.reduce(0) { $0 + $1.baselined } }
     /// The parts that could not be read or evaluated.
-    public internal(set) var incidents: [Incident] = []
+    public package(set) var incidents: [Incident] = []
 
     /// The map of each input, if requested: see `Linter.mapping(_:)`.
     package private(set) var maps: [StorageMap] = []
 
     /// The rules evaluated for each input.
-    private(set) var asked: [Asked] = []
+    package var asked: [Asked] = []
     /// The positions of the configured suppressions that were used.
-    package internal(set) var usedSuppressions: Set<String> = []
+    package var usedSuppressions: Set<String> = []
 
     /// The patterns of the configurations, and those of them that match an item of some container.
     private var patterns: (all: Set<PatternUse.Note>, used: Set<PatternUse.Note>) = ([], [])
@@ -112,11 +121,11 @@ public struct LintReport: Sendable {
     }
 
     /// The rules evaluated for an input.
-    struct Asked: Sendable {
+    package struct Asked: Sendable {
         /// All names of the rules about items.
-        let rules: Set<String>
+        package let rules: Set<String>
         /// The bundle identifier of the container.
-        let container: String
+        package let container: String
         let exceptions: ExceptionRules
     }
 
@@ -140,32 +149,6 @@ public struct LintReport: Sendable {
 
     /// Creates an empty report.
     public init() {}
-
-    init(
-        input: Input, found: consuming Linter.TreeFindings, asked: Asked, usedSuppressions: Set<String>
-    ) {
-        let counts = found.counts
-        var input = input
-        input.content = counts.content
-        input.locations = counts.locations.filter { $0.value.items > 0 }
-        input.ignored = counts.suppressed
-        inputs = [input]
-        self.asked = [asked]
-        self.usedSuppressions = usedSuppressions
-        // In place, since there may be many.
-        var all: [Finding] = []
-        swap(&all, &found.findings)
-        all += found.suppressed
-        found.suppressed = []
-        Finding.sort(&all)
-        Finding.number(&all)
-        suppressedFindings = all.filter { $0.suppression != nil }
-        if !suppressedFindings.isEmpty { all.removeAll { $0.suppression != nil } }
-        self.findings = all
-        incidents = counts.incidents.sorted {
-            ($0.displayPath, $0.reason.rawValue) < ($1.displayPath, $1.reason.rawValue)
-        }
-    }
 
     /// Sets the app of each container.
     package mutating func setApp(_ bundleIdentifier: String?) {

@@ -20,7 +20,7 @@ extension LintVisitor {
                 context.selector.collectLate(.colliding, traits, &candidates)
                 let facts = ItemFacts(
                     item, in: directory, context, traits, collidesWith: collision.other, size: collision.size,
-                    policy: policy)
+                    run: state.run)
                 evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
             }
         }
@@ -68,7 +68,7 @@ extension LintVisitor {
         var candidates: [RuleCandidate] = []
         context.selector.collectLate(trait, traits, &candidates)
         guard !candidates.isEmpty else { return }
-        var evaluation = Evaluation(ItemFacts(item, in: directory, context, traits, policy: policy))
+        var evaluation = Evaluation(ItemFacts(item, in: directory, context, traits, run: state.run))
         if let evidence { evaluation.evidence.append(evidence) }
         evaluate(candidates, for: evaluation, own: nil, into: &accumulator)
     }

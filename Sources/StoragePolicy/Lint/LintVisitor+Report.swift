@@ -25,7 +25,7 @@ extension LintVisitor {
     func report(_ accumulator: Accumulator, in directory: Directory, _ context: DirectoryContext) {
         for (rule, group) in accumulator.groups { report(group, of: rule, in: directory, context) }
         for (suppressed, group) in accumulator.suppressed {
-            let suppression = policy.suppressions.use(suppressed.source)
+            let suppression = state.suppressions.use(suppressed.source)
             let findings = group.reported(in: directory.path, exclusion: directory.exclusion).map { candidate in
                 var candidate = candidate
                 candidate.suppression = suppression
@@ -44,13 +44,13 @@ extension LintVisitor {
         case .container: sum(group, of: SumKey(rule: rule, part: .whole), in: directory)
         case .location: sum(group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory)
         case .directory:
-            let budget = policy.configuration.budget(of: policy.rules[rule].rule)
+            let budget = state.run.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
             guard !policy.reportsEach, group.items > 1 else { return findings.add(group.findings, of: rule) }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
         }
         guard aggregate.hasRegistryLimits else { return }
-        for entry in context.registry.taken where policy.registry.entries[entry].limit != nil {
+        for entry in context.registry.taken where state.run.registry.entries[entry].limit != nil {
             sum(group, of: SumKey(rule: rule, part: .entry(entry)), in: directory)
         }
     }

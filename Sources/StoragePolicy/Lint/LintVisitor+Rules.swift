@@ -45,9 +45,9 @@ extension LintVisitor {
             ItemFacts(
                 item, in: directory, context, traits, ownLocation: ownLocation, siblings: siblings,
                 // The size of the container itself is in every report.
-                size: own == nil ? nil : context.size, policy: policy)
+                size: own == nil ? nil : context.size, run: state.run)
         }
-        if let observer = policy.observer, observer.observedItems.contains(directory.path(of: item)) {
+        if let observer = state.observer, observer.observedItems.contains(directory.path(of: item)) {
             observer.observe(Evaluation(facts()), as: own, policy.rules)
         }
         accumulator.candidates.removeAll(keepingCapacity: true)
@@ -119,7 +119,7 @@ extension LintVisitor {
                 others.add(known(matches.rule, item, traits[index], state, directory, context))
             } else {
                 let facts = ItemFacts(
-                    item, in: directory, context, traits[index], siblings: accumulator.siblings, policy: policy)
+                    item, in: directory, context, traits[index], siblings: accumulator.siblings, run: state.run)
                 evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
             }
         }
@@ -131,11 +131,11 @@ extension LintVisitor {
         into accumulator: inout Accumulator
     ) {
         for candidate in candidates {
-            guard policy.timings.isOn else {
+            guard state.run.timings.isOn else {
                 evaluateRule(candidate.rule, evaluation, own: own, &accumulator)
                 continue
             }
-            policy.timings.measure(rule: policy.rules[candidate.rule].rule.id) {
+            state.run.timings.measure(rule: policy.rules[candidate.rule].rule.id) {
                 evaluateRule(candidate.rule, evaluation, own: own, &accumulator)
             }
         }
@@ -150,7 +150,7 @@ extension LintVisitor {
     ) {
         let compiled = policy.rules[rule]
         if let paths = compiled.paths, !paths.takes(evaluation.path) { return }
-        let suppressionSource = policy.suppressionSource(rule, evaluation)
+        let suppressionSource = state.suppressionSource(rule, evaluation)
         var evaluation = evaluation
         // For a total, and for many findings in one directory, only their number and size are reported.
         evaluation.isQuiet =
@@ -160,7 +160,7 @@ extension LintVisitor {
             } ?? false
         guard compiled.rule.condition.matches(&evaluation) else { return }
         if evaluation.questions.contains(.isNamedByStore), findings.isUnsearched(rule) { return }
-        guard !policy.isIgnored(evaluation) else {
+        guard !evaluation.isIgnored else {
             accumulator.counts.suppressed += 1
             return
         }
@@ -196,7 +196,7 @@ extension LintVisitor {
             size: rule.aggregate == nil ? size : nil,
             isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation
                 && !traits.contains(.evicted),
-            fixSafety: rule.fix.map { FixPermission.safety(of: $0, for: item, in: directory, context, policy) },
+            fixSafety: rule.fix.map { FixPermission.safety(of: $0, for: item, in: directory, context, self.state.run) },
             name: item.name, directory: directory)
     }
 

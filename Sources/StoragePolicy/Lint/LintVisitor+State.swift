@@ -61,6 +61,6 @@ extension LintVisitor {
     /// The findings of one rule that one suppression applies to.
     struct Suppressed: Hashable {
         let rule: RuleIndex
-        let source: Suppressions.Source
+        let source: SuppressionSource
     }
 }

@@ -4,6 +4,7 @@ internal import FileSystem
 
 /// The main loop of a run: evaluates the rules for every item of a tree.
 struct LintVisitor: TreeVisitor {
+    let state: RunState
     let policy: Policy
     let findings: FindingAccumulator
     /// The suppressed findings.
@@ -18,11 +19,12 @@ struct LintVisitor: TreeVisitor {
     private let patterns: PatternUse
 
     init(
-        policy: Policy, map: StorageMapBuilder? = nil, patterns: PatternUse = PatternUse([]),
+        _ state: RunState, map: StorageMapBuilder? = nil, patterns: PatternUse = PatternUse([]),
         copyCandidates: CopyCandidates = CopyCandidates(sizes: []),
         progress: @escaping @Sendable (Int) -> Void
     ) {
-        self.policy = policy
+        self.state = state
+        policy = state.policy
         self.patterns = patterns
         self.copyCandidates = copyCandidates
         self.map = map
@@ -39,7 +41,7 @@ struct LintVisitor: TreeVisitor {
     }
 
     func root(_ item: Item, _ directory: Directory) -> DirectoryContext {
-        let context = DirectoryContext(root: item, directory, policy: policy)
+        let context = DirectoryContext(root: item, directory, state: state)
         var accumulator = Accumulator()
         if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
         let name = ScannedName(item.name, policy.names)
@@ -77,10 +79,10 @@ struct LintVisitor: TreeVisitor {
             let item = items[index]
             if item.status.kind == .directory {
                 let own = items.subdirectory(item)
-                let inside = context.entering(item, own, policy: policy)
+                let inside = context.entering(item, own, state: state)
                 entered.append(
                     Entered(
-                        index: index, directory: own, inside: inside, asItem: inside.asItem(of: context, policy: policy)
+                        index: index, directory: own, inside: inside, asItem: inside.asItem(of: context, state: state)
                     ))
                 traits.append(examine(item, entered[entered.count - 1], &accumulator))
             } else {
@@ -97,8 +99,8 @@ struct LintVisitor: TreeVisitor {
             map?.add(contents, at: directory.path, StorageClass(directory.decision, included: .backedUp))
         }
         if let evidence = accumulator.evidence {
-            policy.evidence.add(evidence.directory, hours: evidence.hours)
-            policy.undeclared.add(evidence.undeclared, in: directory)
+            state.evidence.add(evidence.directory, hours: evidence.hours)
+            state.undeclared.add(evidence.undeclared, in: directory)
         }
         evaluateCollisions(in: directory, context, &accumulator)
         finish(directory, context, accumulator)
@@ -140,10 +142,10 @@ struct LintVisitor: TreeVisitor {
             of: item, name, context, directory.exclusion(stateOf: item), availability,
             isElsewhere: decision.state == .excluded && !decision.reason.isByMark, besides: [])
         addSibling(item, name, traits, nil, &accumulator)
-        if !item.attributes.isEmpty { policy.suppressions.read(item, at: directory.path(of: item)) }
+        if !item.attributes.isEmpty { state.suppressions.read(item, at: directory.path(of: item)) }
         var account: FileAccount?
         if traits.contains(.backedUp) {
-            account = accumulator.evidence?.add(item, name, traits, among: items, context, policy)
+            account = accumulator.evidence?.add(item, name, traits, among: items, context, state)
         }
         accumulator.map?.add(
             item.name,
@@ -181,7 +183,7 @@ struct LintVisitor: TreeVisitor {
         // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
         if item.attributes.contains(where: { $0 != "com.apple.provenance" }) { accumulator.counts.hasAttributes = true }
         accumulator.names?.add(item.name, name.scan, item.status, size)
-        if !accumulator.hasAllSiblings { accumulator.siblings.add(name, traits, policy) }
+        if !accumulator.hasAllSiblings { accumulator.siblings.add(name, traits, policy.appMade) }
     }
 
     /// Returns the counters of all items of a large directory, from a listing of its names.
@@ -196,7 +198,7 @@ struct LintVisitor: TreeVisitor {
                 of: item, name, context, items.directory.exclusion.state, isDirectory: kind == .directory,
                 isElsewhere: own == nil && decision.state == .excluded && !decision.reason.isByMark,
                 besides: own?.isLocation ?? false ? .location : [])
-            siblings.add(name, traits, policy)
+            siblings.add(name, traits, policy.appMade)
         }
         return siblings
     }

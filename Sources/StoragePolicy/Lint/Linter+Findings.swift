@@ -17,15 +17,16 @@ extension Linter {
     /// identifier of the container; `map` receives the sizes of all items; `second` returns the policy of a visit of another
     /// container of the app, which only collects references, for some of the rules.
     func findings<Visited: Tree>(
-        in tree: Visited, by policy: Policy, at index: Int, of app: ContainersOfApp, owner: String,
+        in tree: Visited, by state: RunState, at index: Int, of app: ContainersOfApp, owner: String,
         map: StorageMapBuilder? = nil,
         patterns: PatternUse = PatternUse([]),
         _ progress: @escaping @Sendable (Int) -> Void,
-        second: ([RuleIndex], Container.Kind) -> Policy
+        second: ([RuleIndex], Container.Kind) -> RunState
     ) throws(ContainerError) -> TreeFindings {
+        let policy = state.policy
         let comparesCopies = policy.rules.contains { $0.needs.contains(.copies) }
         let visitor = LintVisitor(
-            policy: policy, map: map, patterns: patterns,
+            state, map: map, patterns: patterns,
             copyCandidates: comparesCopies ? CopyCandidates(inboxOf: tree) : CopyCandidates(sizes: []),
             progress: progress)
         try tree.visit(visitor, threads: threads)
@@ -46,7 +47,7 @@ extension Linter {
                     break
                 }
                 let tree = app.tree(other)
-                let reader = LintVisitor(policy: second(noting.sorted(), tree.container.kind), progress: { _ in })
+                let reader = LintVisitor(second(noting.sorted(), tree.container.kind), progress: { _ in })
                 do throws(ContainerError) { try tree.visit(reader, threads: threads) } catch {
                     found.insert(Incident(path: [], reason: .unreadable))
                 }
@@ -57,9 +58,9 @@ extension Linter {
             }
             counts.incidents += found.subtracting(counts.incidents)
         }
-        let sums = DeferredChecks(policy, visitor, tree, at: index, of: app).run(&counts, within: comparisonBudget)
+        let sums = DeferredChecks(state, visitor, tree, at: index, of: app).run(&counts, within: comparisonBudget)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
-        let suppressions = policy.suppressions
+        let suppressions = state.suppressions
         func taken(_ accumulator: FindingAccumulator) -> (findings: [Finding], suppressed: [Finding]) {
             var candidates = accumulator.takeAll()
             var (findings, suppressed): ([Finding], [Finding]) = ([], [])
@@ -88,9 +89,9 @@ extension Linter {
         suppressed += taken(visitor.suppressed).findings
         findings.removeRepetitions(besides: suppressed)
         func references(to files: [[UInt8]]) -> References {
-            References(to: files, in: tree, items: counts.content.items, at: index, of: app, policy)
+            References(to: files, in: tree, items: counts.content.items, at: index, of: app, state)
         }
-        if let observer = policy.observer { observer.observe(references(to: observer.searchedItems)) }
+        if let observer = state.observer { observer.observe(references(to: observer.searchedItems)) }
         let removed = findings.filter(\.isRemovedSafely).map(\.path)
         let named = references(to: removed)
         counts.incidents += Set(named.unread).subtracting(counts.incidents)
@@ -141,10 +142,39 @@ extension Finding {
 extension Rule {
     /// True for a rule that needs a verdict, or that searches the stores of the app.
     var needsEvidence: Bool {
-        verdict != nil || undeclared != nil
+        verdict != nil || listedUndeclared != nil
             || condition.needs.contains(.references) || fix?.removes == true
     }
 
     /// True for a rule that matches only in a run that plays events.
     var isAboutEvents: Bool { condition.needs.contains(.events) }
+}
+
+extension LintReport {
+    init(
+        input: Input, found: consuming Linter.TreeFindings, asked: Asked, usedSuppressions: Set<String>
+    ) {
+        self.init()
+        let counts = found.counts
+        var input = input
+        input.content = counts.content
+        input.locations = counts.locations.filter { $0.value.items > 0 }
+        input.ignored = counts.suppressed
+        inputs = [input]
+        self.asked = [asked]
+        self.usedSuppressions = usedSuppressions
+        // In place, since there may be many.
+        var all: [Finding] = []
+        swap(&all, &found.findings)
+        all += found.suppressed
+        found.suppressed = []
+        Finding.sort(&all)
+        Finding.number(&all)
+        suppressedFindings = all.filter { $0.suppression != nil }
+        if !suppressedFindings.isEmpty { all.removeAll { $0.suppression != nil } }
+        self.findings = all
+        incidents = counts.incidents.sorted {
+            ($0.displayPath, $0.reason.rawValue) < ($1.displayPath, $1.reason.rawValue)
+        }
+    }
 }

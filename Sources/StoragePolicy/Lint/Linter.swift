@@ -2,6 +2,7 @@ public import AppContainer
 public import ContainerLifecycle
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import SystemPackage
 
 /// A linter: evaluates the rules of a catalogue for containers. Does not change a container.
@@ -30,7 +31,7 @@ public struct Linter: Sendable {
     private var mapLimit = 0
     private let timings: Timings
     /// The rules about items, with the configured settings.
-    let forms: [RuleForm]
+    package let forms: [RuleForm]
     /// The ids of the evaluated rules.
     package let evaluatedRuleIDs: Set<String>
     /// The rules about suppressions and baselines.
@@ -129,13 +130,6 @@ public struct Linter: Sendable {
         return linter
     }
 
-    /// Checks that no entry of a baseline for the findings of some linters accepts more than it names.
-    ///
-    /// - Throws: The first such entry, with its line.
-    package static func check(_ baseline: Baseline, for linters: some Sequence<Linter>) throws(SourceError) {
-        try baseline.check(linters.flatMap { $0.forms.map(\.rule) })
-    }
-
     /// Returns a linter whose reports have maps with at least the `limit` largest items of each container.
     package func mapping(_ limit: Int) -> Linter {
         var linter = self
@@ -171,7 +165,7 @@ public struct Linter: Sendable {
     }
 
     /// Lints a container and reports every finding separately. The memory grows with their number.
-    func lintReportingEach(
+    package func lintReportingEach(
         _ container: Container, progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         try lint(ContainerOfApp(container), reportsEach: true, progress: progress).report
@@ -198,8 +192,8 @@ public struct Linter: Sendable {
         func compiled(
             _ forms: [RuleForm], _ observer: (any LintObserver)?, _ suppressions: Suppressions,
             _ events: EventsOfRun?, kind: Container.Kind? = nil, notingReferencesIn notes: ContainerNotes?
-        ) -> Policy {
-            Policy(
+        ) -> RunState {
+            RunState(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: kind ?? container.kind, now: moment, timings: timings, suppressions: suppressions,
                 reportsEach: reportsEach, isFreshInstall: isFreshInstall, events: events,
@@ -207,25 +201,25 @@ public struct Linter: Sendable {
                 observer: observer, references: references, notingReferencesIn: notes)
         }
         let owner = linted.owner ?? container.bundleIdentifier ?? identifier ?? ""
-        let policy = compiled(forms, observer, suppressions, playing, notingReferencesIn: nil)
+        let state = compiled(forms, observer, suppressions, playing, notingReferencesIn: nil)
         let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
         let patterns = PatternUse(configuration.patterns)
         let builder = mapLimit > 0 ? StorageMapBuilder(limit: mapLimit) : nil
         var found = try self.findings(
-            in: tree, by: policy, at: index, of: app, owner: owner, map: builder, patterns: patterns, progress
+            in: tree, by: state, at: index, of: app, owner: owner, map: builder, patterns: patterns, progress
         ) { noting, kind in
-            compiled(noting.map { forms[$0] }, nil, none, nil, kind: kind, notingReferencesIn: policy.notes)
+            compiled(noting.map { forms[$0] }, nil, none, nil, kind: kind, notingReferencesIn: state.run.notes)
         }
         if let model = playing?.model {
             let caused = try self.findings(causedBy: model, in: tree, besides: found) {
                 tree throws(ContainerError) in
                 let own = Suppressions(
                     configuration, catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
-                let policy = compiled(forms, nil, own, nil, notingReferencesIn: nil)
+                let state = compiled(forms, nil, own, nil, notingReferencesIn: nil)
                 return try self.findings(
-                    in: tree, by: policy, at: index, of: ContainersOfApp(app.containers), owner: owner, { _ in }
+                    in: tree, by: state, at: index, of: ContainersOfApp(app.containers), owner: owner, { _ in }
                 ) { noting, kind in
-                    compiled(noting.map { forms[$0] }, nil, none, nil, kind: kind, notingReferencesIn: policy.notes)
+                    compiled(noting.map { forms[$0] }, nil, none, nil, kind: kind, notingReferencesIn: state.run.notes)
                 }
             }
             found.findings += caused.findings
@@ -239,7 +233,7 @@ public struct Linter: Sendable {
         var input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: found.counts.carriesAttributes)
-        if !isFreshInstall { input.undecidedBytes = policy.undeclared.undecidedBytes }
+        if !isFreshInstall { input.undecidedBytes = state.undeclared.undecidedBytes }
         let totals = found.totals
         var report = LintReport(
             input: input, found: consume found,

@@ -1,7 +1,6 @@
-internal import AppContainer
 internal import FileSystem
 
-/// The compiled rules of one run for one container, with the registry, the configuration and the time.
+/// The compiled rules of one run for one container.
 final class Policy: Sendable {
     /// A rule and its prefilters. An item must pass one of them before the rule is evaluated.
     struct Compiled: Sendable {
@@ -24,58 +23,24 @@ final class Policy: Sendable {
     let appMade: ItemTraits
     /// The traits of the declarations that the configuration uses.
     let declared: ItemTraits
-    let registry: Registry
-    /// The matching states of the registry's patterns at directories.
-    let positions: RegistryPositions
-    let configuration: Configuration
-    let bundleIdentifier: String?
-    let kind: Container.Kind
-    let now: Timestamp
-    let timings: Timings
+    private let now: Int64
     private let selectors = LockedValue<[ItemTraits: RuleSelector]>([:])
-    /// The names collected for container questions.
-    let notes: ContainerNotes
-    /// The suppressions.
-    let suppressions: Suppressions
     /// True if every finding is reported separately, without a limit.
     let reportsEach: Bool
-    /// The model that weighs evidence; nil if no rule needs a verdict.
-    let model: EvidenceModel?
-    /// The candidates for a verdict.
-    let evidence = EvidenceAccumulator()
-    /// The web addresses in the app's own data.
-    let addresses = AddressIndex()
-    /// Evidence from the columns of databases.
-    let databases = DatabaseEvidence()
-    /// Other trees that may hold the same files.
-    let references: [ReferenceTree]
-    /// The files that nothing accounts for.
-    let undeclared = UndeclaredAccumulator()
-    /// True if the app was installed and launched once and never used.
-    let isFreshInstall: Bool
-    /// The events that the run plays on a model of the container; nil without events.
-    let events: EventsOfRun?
-    /// Receives what the run learns of items, for explaining and for fitting the weights.
-    let observer: (any LintObserver)?
 
+    /// Compiles rules for a configuration. `decidesByTraits` returns false for a rule whose matches something else may
+    /// change than the traits of the item.
     init(
-        forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
-        kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions,
-        reportsEach: Bool = false, isFreshInstall: Bool = false, events: EventsOfRun? = nil,
-        model: EvidenceModel? = nil,
-        observer: (any LintObserver)? = nil, references: [ReferenceTree] = [],
-        notingReferencesIn notes: ContainerNotes? = nil
+        forms: [RuleForm], configuration: Configuration, now: Timestamp, reportsEach: Bool, playingEvents: Bool,
+        decidesByTraits: (Rule) -> Bool
     ) {
-        var allocator = TraitAllocator(playingEvents: events != nil)
-        self.notes = notes ?? ContainerNotes()
+        var allocator = TraitAllocator(playingEvents: playingEvents)
         appMade = allocator.pathExtension(Siblings.appMadeExtensions)
         rules = forms.map { form in
             let rule = form.rule
             let conditions = rule.condition.prefilters(&allocator)
-            // Where the configuration has a word, or a level is to be found, the traits are not the whole answer.
-            let isPlain =
-                rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething
-                && !suppressions.concerns(rule) && !reportsEach && observer?.observedItems.isNone ?? true
+            // Where a level is to be found, or an override has paths, the traits are not the whole answer.
+            let isPlain = rule.levels.isEmpty && form.paths == nil && decidesByTraits(rule)
             let prefilters = rule.scope.traits.flatMap { scope in
                 conditions.map {
                     Prefilter(
@@ -94,56 +59,19 @@ final class Policy: Sendable {
         let globs = allocator.names.flatMap { allocation in allocation.globs.map { ($0, allocation.trait) } }
         names = NameMatcher(globs)
         declared = allocator.declarations.filter { configuration.says($0.words) }.reduce([]) { $0.union($1.trait) }
-        self.registry = registry
-        positions = RegistryPositions(registry)
-        self.configuration = configuration
-        self.bundleIdentifier = bundleIdentifier
-        self.kind = kind
-        self.now = now
-        self.timings = timings
-        self.suppressions = suppressions
+        self.now = now.seconds
         self.reportsEach = reportsEach
-        self.isFreshInstall = isFreshInstall
-        self.events = events
-        self.model = model
-        self.observer = observer
-        self.references = references
-    }
-
-    /// Returns true if the configuration ignores an item.
-    func isIgnored(_ evaluation: Evaluation) -> Bool {
-        configuration.ignoresSomething && configuration.declares(evaluation.path, .ignore)
-    }
-
-    /// Returns the suppression of a rule's finding about an item. Totals are suppressed as a whole, so this is nil for
-    /// them.
-    func suppressionSource(_ rule: RuleIndex, _ evaluation: Evaluation) -> Suppressions.Source? {
-        guard rules[rule].rule.aggregate == nil else { return nil }
-        return suppressions.source(for: rules[rule].rule, at: evaluation.path, evaluation.context.carried)
     }
 
     /// Returns the rule selector for a directory in which every item has these traits.
     func selector(for fixed: ItemTraits) -> RuleSelector {
         selectors.withLock { selectors in
             if let known = selectors[fixed] { return known }
-            let selector = RuleSelector(fixed, policy: self)
+            let selector = RuleSelector(fixed, of: masks, allocator, appMade: appMade, now: now) {
+                rules[$0].needs.contains(.siblings)
+            }
             selectors[fixed] = selector
             return selector
         }
     }
-}
-
-/// The index of a rule among the compiled rules of a run.
-struct RuleIndex: Hashable, Comparable, Sendable {
-    let position: Int
-
-    /// The index of the only rule of a separate accumulator.
-    static let only = RuleIndex(position: 0)
-
-    static func < (left: RuleIndex, right: RuleIndex) -> Bool { left.position < right.position }
-}
-
-extension Array {
-    @inline(__always)
-    subscript(rule: RuleIndex) -> Element { self[rule.position] }
 }

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import PolicyTexts
 
 /// Finds the globs that a name matches, in one pass over the name.
 ///
@@ -191,5 +192,21 @@ final class NameMatcher: Sendable {
                 }
             }
         }
+    }
+}
+
+/// The name of an item, with what is found in it once for all rules.
+struct ScannedName {
+    let bytes: UnsafeRawBufferPointer
+    /// The traits of the rules' globs that it matches.
+    let traits: ItemTraits
+    let scan: NameScan
+    /// Its extension, as `PathExtension.word`.
+    let pathExtension: UInt64
+
+    init(_ name: UnsafeRawBufferPointer, _ names: NameMatcher) {
+        bytes = name
+        (traits, scan) = names.scan(name)
+        pathExtension = PathExtension.word(of: name)
     }
 }

@@ -1,11 +1,11 @@
 /// `aggregate: { per: container, bytes-over: 2MiB }`: what a rule finds is one finding, if it comes to more than that
 /// in one directory, in one location or in the container; a budget. With `registry-limits: true`, also if what one SDK
 /// keeps comes to more than the registry knows it to allow itself.
-struct Aggregate: Sendable, Hashable {
+package struct Aggregate: Sendable, Hashable {
     enum Scope: String, CaseIterable, Sendable { case directory, location, container }
     let scope: Scope
     /// More bytes than this are a finding.
-    let bytes: UInt64
+    package let bytes: UInt64
     /// More items than this are a finding.
     let items: Int
     let hasRegistryLimits: Bool

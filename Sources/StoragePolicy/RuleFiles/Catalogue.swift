@@ -16,7 +16,7 @@ public struct Catalogue: Sendable {
     /// The files of the folder `evidence`, by name.
     private var evidence: [String: EvidenceFile] = [:]
     /// True if a file of an added folder stands for one of the evidence.
-    private var hasOwnEvidence = false
+    private(set) var hasOwnEvidence = false
     /// Every rule that was loaded, also those that were left out since.
     private var loaded: [Rule] = []
     /// Every name of every rule that was loaded.
@@ -274,33 +274,9 @@ public struct Catalogue: Sendable {
         return rule
     }
 
-    /// Returns the model that weighs evidence.
-    ///
-    /// - Throws: The first mistake in the files of the folder `evidence`, at its line and column.
-    func evidenceModel() throws(SourceError) -> EvidenceModel {
-        if !hasOwnEvidence, omitted.words.isEmpty { return try Self.builtInModel.get() }
-        return try newEvidenceModel()
-    }
-
-    private static let builtInModel = Result { () throws(SourceError) in try embedded().newEvidenceModel() }
-
-    private func newEvidenceModel() throws(SourceError) -> EvidenceModel {
-        try EvidenceModel(
-            vocabulary: evidence("vocabulary.yml"), paths: evidence("paths.yml"), weights: evidence("weights.yml"),
-            omitting: omitted.words)
-    }
-
     /// Returns the content of a file of the folder `evidence`.
-    private func evidence(_ name: String) throws(SourceError) -> YAMLValue {
+    func evidence(_ name: String) throws(SourceError) -> YAMLValue {
         try (evidence[name] ?? .added(path: "rules/evidence/\(name)", text: "")).value
-    }
-
-    /// The names that an anonymous layout shows unchanged.
-    ///
-    /// - Throws: The first mistake in the file, at its line and column.
-    func publicNames(_ vocabulary: Vocabulary) throws(SourceError) -> PublicNames {
-        try PublicNames(
-            evidence("layout.yml"), registry: registry(bundleIdentifier: nil), vocabulary: vocabulary)
     }
 
     private static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }

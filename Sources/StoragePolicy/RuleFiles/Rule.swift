@@ -1,29 +1,6 @@
 internal import FileSystem
 internal import PolicyRules
 
-/// The severity of a finding.
-public enum Severity: String, Sendable, CaseIterable, Comparable {
-    case error, warning, note
-
-    private var rank: Int {
-        switch self {
-        case .error: 2
-        case .warning: 1
-        case .note: 0
-        }
-    }
-    /// A note is less than a warning, which is less than an error.
-    public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
-}
-
-/// The subject area of a rule.
-public enum RuleGroup: String, Sendable, CaseIterable {
-    case backup, loss, stale, layout, privacy, database, preferences, archive, portability, integrity, exceptions
-}
-
-/// The maturity of a rule.
-public enum RuleStage: String, Sendable, CaseIterable { case stable, preview, deprecated }
-
 /// A rule, as defined by its YAML file.
 public final class Rule: Sendable {
     /// Its name; never changes its meaning.
@@ -80,13 +57,13 @@ public final class Rule: Sendable {
     let scope: RuleScope
     let condition: Condition
     /// The problem of suppressions or baselines that it reports, instead of items.
-    let exception: ExceptionPredicate.Word?
+    package let exception: ExceptionWord?
     /// The confidence at which it reports, where it rests on weighed evidence.
-    let verdict: VerdictPredicate?
+    let verdict: VerdictLimits?
     /// The settings for reporting undeclared files.
-    let undeclared: UndeclaredPredicate?
-    let levels: [RuleLevel]
-    let aggregate: Aggregate?
+    let listedUndeclared: Int?
+    package let levels: [RuleLevel]
+    package let aggregate: Aggregate?
     /// True if a configuration can set a budget for it.
     package var hasBudget: Bool { aggregate != nil }
     /// The examples that it must report.
@@ -169,11 +146,11 @@ public final class Rule: Sendable {
         condition = try Condition(when.substituting(values))
         let tests = condition.predicates
         exception = tests.lazy.compactMap { ($0 as? ExceptionPredicate)?.word }.first
-        verdict = tests.lazy.compactMap { $0 as? VerdictPredicate }.first
-        undeclared = tests.lazy.compactMap { $0 as? UndeclaredPredicate }.first
+        verdict = tests.lazy.compactMap { ($0 as? VerdictPredicate)?.limits }.first
+        listedUndeclared = tests.lazy.compactMap { ($0 as? UndeclaredPredicate)?.listed }.first
         let alone = [
             exception == nil ? nil : ExceptionPredicate.key, verdict == nil ? nil : VerdictPredicate.key,
-            undeclared == nil ? nil : UndeclaredPredicate.key,
+            listedUndeclared == nil ? nil : UndeclaredPredicate.key,
         ].compactMap(\.self)
         if let key = alone.first, tests.count > 1 {
             throw when.error("“\(key)” cannot be combined with other conditions")
@@ -185,7 +162,7 @@ public final class Rule: Sendable {
         self.levels = levels
         aggregate = try fields["aggregate"].map { value throws(SourceError) in try Aggregate(value.substituting(values))
         }
-        if undeclared != nil, aggregate?.scope != .container, when.recorder == nil {
+        if listedUndeclared != nil, aggregate?.scope != .container, when.recorder == nil {
             throw when.error("“\(UndeclaredPredicate.key)” needs an aggregate per container")
         }
         read = LockedValue(isProven ? nil : try Self.examples(top, fields))
@@ -247,10 +224,10 @@ public final class Rule: Sendable {
 
 /// `levels: [{ severity: warning, when: {…}, message: … }]`: a finding is of the first level whose condition holds,
 /// and of the rule's own severity where none does.
-struct RuleLevel: Sendable {
-    let severity: Severity
+package struct RuleLevel: Sendable {
+    package let severity: Severity
     let condition: Condition
-    let message: String?
+    package let message: String?
 
     /// A level of a rule's file; what a configuration says stands for its severity.
     init(_ value: YAMLValue, severity configured: Severity? = nil) throws(SourceError) {
@@ -259,5 +236,17 @@ struct RuleLevel: Sendable {
         severity = configured ?? own
         condition = try Condition(try value.required("when", of: fields))
         message = try fields["message"]?.shownString()
+    }
+}
+
+extension Rule {
+    /// Returns true if both rules are evaluated for the same items.
+    package func hasSamePrefilters(as other: Rule) -> Bool { traitSets == other.traitSets }
+
+    /// The required and the excluded traits of each prefilter.
+    private var traitSets: Set<[ItemTraits]> {
+        var allocator = TraitAllocator()
+        let prefilters = condition.prefilters(&allocator)
+        return Set(scope.traits.flatMap { scope in prefilters.map { [scope.union($0.must), $0.mustNot] } })
     }
 }

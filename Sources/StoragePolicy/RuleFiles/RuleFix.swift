@@ -7,7 +7,7 @@ public struct RuleFix: Sendable {
     /// The title, in one phrase.
     public let title: String
     /// The action of `sandboxlint fix`; nil for a manual fix.
-    let action: Action?
+    package let action: Action?
     /// Which of the rule's findings it is for; nil for all.
     let condition: Condition?
 
@@ -23,7 +23,7 @@ public struct RuleFix: Sendable {
     }
 
     /// An action on an item. Each can be reverted.
-    enum Action: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
         /// Excludes the item from backup; with `ofDirectory` the app's own directory that holds nothing else, where
         /// there is one.
         case setFlag(ofDirectory: Bool)

@@ -1,5 +1,6 @@
 package import AppContainer
 internal import FileSystem
+internal import PolicyTexts
 internal import Secrets
 internal import SystemPackage
 

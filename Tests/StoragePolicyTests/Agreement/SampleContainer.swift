@@ -1,5 +1,9 @@
 import Foundation
 import PolicyAuthoring
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport

@@ -1,4 +1,8 @@
 import Foundation
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import SystemPackage
 import TextOutput

@@ -1,6 +1,7 @@
 import AppContainer
 import ContainerLifecycle
 import Foundation
+import PolicyRecords
 import StoragePolicy
 import SystemPackage
 import TestSupport

@@ -4,6 +4,10 @@ import ContainerTree
 import FileSystem
 import Foundation
 import PolicyAuthoring
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport
@@ -88,9 +92,9 @@ import Testing
     ) throws -> [Finding] {
         let tree = DirectoryTree(container)
         let model = try EventModel([event], of: tree, threads: 2)
-        func policy(_ forms: [RuleForm], notingReferencesIn notes: ContainerNotes? = nil) -> Policy {
+        func state(_ forms: [RuleForm], notingReferencesIn notes: ContainerNotes? = nil) -> RunState {
             let identifier = linter.configuration.bundleIdentifier ?? container.bundleIdentifier
-            return Policy(
+            return RunState(
                 forms: forms, registry: linter.catalogue.registry(bundleIdentifier: identifier),
                 configuration: linter.configuration, bundleIdentifier: identifier, kind: container.kind,
                 now: Timestamp(seconds: ExampleRun.now), timings: Timings(isOn: false),
@@ -98,11 +102,11 @@ import Testing
                     linter.configuration, linter.catalogue, now: ExampleRun.now, readsItems: true),
                 model: notes == nil ? linter.model : nil, notingReferencesIn: notes)
         }
-        let first = policy(linter.forms)
+        let first = state(linter.forms)
         return try linter.findings(
             in: TreeAfterEvents(tree, model), by: first, at: 0, of: ContainersOfApp([ContainerOfApp(container)]),
             owner: container.bundleIdentifier ?? "", { _ in }
-        ) { noting, _ in policy(noting.map { linter.forms[$0] }, notingReferencesIn: first.notes) }.findings
+        ) { noting, _ in state(noting.map { linter.forms[$0] }, notingReferencesIn: first.run.notes) }.findings
     }
 
     private static func lines(_ findings: [Finding]) -> Set<String> {

@@ -1,4 +1,6 @@
 import Foundation
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import TestSupport
 import Testing

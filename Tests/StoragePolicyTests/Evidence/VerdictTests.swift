@@ -1,4 +1,8 @@
 import Foundation
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import Testing
 
@@ -24,7 +28,8 @@ import Testing
         try EvidenceModel(
             vocabulary: YAMLValue(file: "vocabulary.yml", text: Self.vocabulary),
             paths: YAMLValue(file: "paths.yml", text: "bias: 0"),
-            weights: YAMLValue(file: "weights.yml", text: weights), of: ["strong", "weak", "against", "nothing"])
+            weights: YAMLValue(file: "weights.yml", text: weights)
+        ) { _ in ["strong", "weak", "against", "nothing"] }
     }
 
     @Test("Evidence without a weight, and a weight without a source, do not load")

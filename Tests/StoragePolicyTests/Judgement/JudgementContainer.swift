@@ -1,4 +1,8 @@
 import Foundation
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 
 /// A container in which names mislead, with a label for each item that only one judgement is right about.

@@ -1,6 +1,10 @@
 import AppContainer
 import Foundation
 import PolicyAuthoring
+@testable import PolicyFixes
+@testable import PolicyRecords
+@testable import PolicyTexts
+@testable import PolicyValues
 @testable import StoragePolicy
 import SystemPackage
 

@@ -132,7 +132,7 @@ struct FetchedByAppPredicate: Predicate {
     }
 
     private func isApp(_ agent: String, of evaluation: Evaluation) -> Bool {
-        guard let identifier = evaluation.policy.bundleIdentifier?.lowercased() else { return false }
+        guard let identifier = evaluation.run.bundleIdentifier?.lowercased() else { return false }
         let agent = agent.lowercased()
         let names = [agent, agent.hasSuffix(".app") ? String(agent.dropLast(4)) : agent]
         let own = [identifier, identifier.split(separator: ".").last.map(String.init) ?? identifier]

@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import TextOutput
 
 /// `size: { over: 50MiB }`, `{ at-most: 0 }`: the size of a file in bytes; several limits must all match.

@@ -1,6 +1,7 @@
 internal import ContainerTree
 internal import DatabaseInspection
 internal import FileSystem
+internal import PolicyTexts
 internal import PropertyLists
 internal import TextOutput
 
@@ -62,8 +63,8 @@ struct DatabasePredicate: Predicate {
         for table in evaluation.facts[DatabaseTablesFact.self] { digest.add(table.name.utf8) }
         let content = "\(name) with tables \(digest.value)"
         guard hasRows else { return evaluation.ask(.wasSeen(content)) }
-        evaluation.policy.notes.see(name)
-        evaluation.policy.notes.see(content)
+        evaluation.run.notes.see(name)
+        evaluation.run.notes.see(content)
         return false
     }
 
@@ -151,15 +152,15 @@ struct ExternalDataPredicate: Predicate {
         else { return false }
         let folder = (path.isEmpty ? [] : path + Array("/".utf8)) + support + Array("/_EXTERNAL_DATA".utf8)
         let keys = references.sorted().map { Self.key(of: Array($0.utf8), in: folder) }
-        evaluation.policy.notes.see(Self.key(of: [], in: folder))
-        for key in keys { evaluation.policy.notes.refer(to: key) }
+        evaluation.run.notes.see(Self.key(of: [], in: folder))
+        for key in keys { evaluation.run.notes.refer(to: key) }
         guard word == .missing, !keys.isEmpty else { return false }
         return evaluation.ask(.isAnyMissing(keys))
     }
 
     private func file(in folder: [UInt8], _ evaluation: inout Evaluation) -> Bool {
         let key = Self.key(of: Array(evaluation.name), in: folder)
-        evaluation.policy.notes.see(key)
+        evaluation.run.notes.see(key)
         guard word == .unreferenced else { return false }
         return evaluation.ask(.wasSeen(Self.key(of: [], in: folder))) && evaluation.ask(.isUnreferenced(key))
     }

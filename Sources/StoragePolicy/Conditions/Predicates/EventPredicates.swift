@@ -2,23 +2,8 @@ internal import AppContainer
 internal import ContainerLifecycle
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import TextOutput
-
-/// The events of a run that plays them on a model of the container (`lint --after`).
-struct EventsOfRun: Sendable {
-    let model: EventModel
-    /// The search for references to items of the container.
-    let references: ContainerReferences
-
-    /// Returns nil without events. An event that occurs again changes nothing.
-    init?(_ events: [LifecycleEvent], of tree: some Tree, threads: Int) throws(ContainerError) {
-        var distinct: [LifecycleEvent] = []
-        for event in events where !distinct.contains(event) { distinct.append(event) }
-        guard !distinct.isEmpty else { return nil }
-        model = try EventModel(distinct, of: tree, threads: threads)
-        references = ContainerReferences(to: tree.container)
-    }
-}
 
 extension TraitAllocator {
     /// The traits of an item of which an event predicate is asked: none in a run without events.
@@ -39,7 +24,7 @@ struct RemovedByPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.eventTraits([]) }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let model = evaluation.policy.events?.model,
+        guard let model = evaluation.run.events?.model,
             evaluation.item.status.kind != .directory,
             let cause = model.fate(of: evaluation.item, in: evaluation.directory).removal,
             events.contains(cause)
@@ -71,7 +56,7 @@ struct DanglingPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.eventTraits([]) }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let run = evaluation.policy.events,
+        guard let run = evaluation.run.events,
             run.model.events.contains(where: events.contains),
             // A file that does not exist afterwards contains no reference.
             run.model.fate(of: evaluation.item, in: evaluation.directory).removal == nil

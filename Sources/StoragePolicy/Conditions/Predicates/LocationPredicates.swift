@@ -124,7 +124,7 @@ struct ContainerKindPredicate: Predicate {
     func isDecided(by traits: ItemTraits) -> Bool { word == .group }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        (evaluation.policy.kind == .group) == (word == .group)
+        (evaluation.run.kind == .group) == (word == .group)
     }
 }
 
@@ -144,7 +144,7 @@ struct SharedDocumentsPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .documents }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let word = evaluation.policy.configuration.sharesDocuments.map { $0 ? Word.shared : .hidden } ?? .unknown
+        let word = evaluation.run.configuration.sharesDocuments.map { $0 ? Word.shared : .hidden } ?? .unknown
         return words.contains(word)
     }
 }

@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import PolicyTexts
 internal import TextOutput
 
 /// `name: ["*.part"]`: the name matches one of these globs, with letter case.
@@ -126,7 +127,7 @@ struct DomainPredicate: Predicate {
     }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let identifier = evaluation.policy.bundleIdentifier,
+        guard let identifier = evaluation.run.bundleIdentifier,
             let domain = PreferencesDomain(file: evaluation.name), domain.isForeign(to: identifier)
         else { return false }
         evaluation.note("domain", ByteText.escaped(Array(domain.name.utf8)))

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import Foundation
+internal import PolicyTexts
 internal import PropertyLists
 internal import TextOutput
 
@@ -92,7 +93,7 @@ struct IdentityPredicate: Predicate {
             return false
         }
         evaluation.note("identifier", ByteText.escaped(Array(identifier.utf8.prefix(155))))
-        if let given = evaluation.policy.bundleIdentifier, given != identifier {
+        if let given = evaluation.run.bundleIdentifier, given != identifier {
             evaluation.note("other", ByteText.escaped(Array(given.utf8.prefix(155))))
             return true
         }
@@ -106,10 +107,10 @@ struct IdentityPredicate: Predicate {
 
     /// Collects the domain of a preferences file, except domains of SDKs.
     private func see(_ evaluation: Evaluation) {
-        guard let identifier = evaluation.policy.bundleIdentifier,
+        guard let identifier = evaluation.run.bundleIdentifier,
             let domain = PreferencesDomain(file: evaluation.name), !evaluation.traits.contains(.registered)
         else { return }
-        let notes = evaluation.policy.notes
+        let notes = evaluation.run.notes
         if domain.isForeign(to: identifier) { notes.see(Self.foreign) } else { notes.refer(to: Self.own) }
     }
 }
@@ -144,7 +145,7 @@ struct ArchivePredicate: Predicate {
             evaluation.note("key", first.pointer ?? "", in: paths.map { $0.pointer ?? "" })
             return true
         }
-        let modules = evaluation.policy.configuration.modules
+        let modules = evaluation.run.configuration.modules
         let names = archives.flatMap(\.classes).filter { name in
             let module = ClassName.module(of: name)
             if let module, modules.contains(module) || ClassName.systemModules.contains(module) { return false }

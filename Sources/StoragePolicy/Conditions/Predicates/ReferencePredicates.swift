@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import PolicyTexts
 
 /// `stored-path: container`: the file contains an absolute path into a container or a bundle. `purgeable`: the path of
 /// a file in Library/Caches or tmp, absolute or relative to the container.
@@ -52,14 +53,6 @@ struct StoredPathPredicate: Predicate {
 
     /// `tmp/a.b`.
     private static let shortestPurgeable = 7
-
-    /// Returns true if a text begins as the path of such a file.
-    static func mayBePurgeable(_ text: UnsafeRawBufferPointer) -> Bool {
-        var start = 0
-        while start < text.count, text[start] == UInt8(ascii: "/") { start += 1 }
-        let path = UnsafeRawBufferPointer(rebasing: text[start...])
-        return path.starts(withText: "Library/Caches/") || path.starts(withText: "tmp/")
-    }
 
     /// Returns the purgeable location of a path, if its last component is a file name with an extension.
     static func purgeableLocation(of path: [UInt8]) -> String? {

@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import PolicyTexts
 
 /// `registry: [regenerable]`: a known SDK wrote the item with this kind of content.
 struct RegistryPredicate: Predicate {
@@ -37,10 +38,10 @@ struct SupersededPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .registered }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let policy = evaluation.policy
+        let run = evaluation.run
         var found: RegistryEntry?
         for entry in evaluation.registryEntriesBeginning {
-            if policy.registry.successors.contains(entry.path.text) { policy.notes.see(Self.name(entry.path.text)) }
+            if run.registry.successors.contains(entry.path.text) { run.notes.see(Self.name(entry.path.text)) }
             if found == nil, entry.supersededBy != nil { found = entry }
         }
         guard let found, let newer = found.supersededBy else { return false }
@@ -63,7 +64,7 @@ struct DeclaredPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.declaration(words) }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let configuration = evaluation.policy.configuration
+        let configuration = evaluation.run.configuration
         guard configuration.says(words) else { return false }
         let path = evaluation.path
         for word in words where configuration.declares(path, word) {
@@ -85,7 +86,7 @@ struct DocumentTypePredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let types = evaluation.policy.configuration.documentTypes
+        let types = evaluation.run.configuration.documentTypes
         guard !types.isEmpty else { return false }
         let word = PathExtension.word(of: evaluation.name)
         return word != 0 && types.contains { PathExtension.word($0.lowercased()) == word }

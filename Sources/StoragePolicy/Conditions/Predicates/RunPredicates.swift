@@ -4,20 +4,9 @@ struct ExceptionPredicate: Predicate {
     static let key = "exception"
     static let cost = Cost.free
 
-    /// A problem of a suppression or a baseline entry.
-    enum Word: String, CaseIterable {
-        /// A baseline entry without a finding.
-        case staleInBaseline = "stale-in-baseline"
-        /// A suppression that matches no finding.
-        case unused
-        /// An expired suppression.
-        case expired
-        /// A suppression on an item that cannot be parsed.
-        case malformed
-    }
-    let word: Word
+    let word: ExceptionWord
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("exception", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("exception", ExceptionWord.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
@@ -36,7 +25,7 @@ struct FreshInstallPredicate: Predicate {
 
     func answer(onFreshInstall isFreshInstall: Bool) -> Bool? { isFreshInstall == isWanted }
 
-    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.policy.isFreshInstall == isWanted }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.run.isFreshInstall == isWanted }
 }
 
 /// `undeclared: { listed: 5 }`: files of backed-up locations that the configuration does not declare, that no proof
@@ -64,20 +53,38 @@ struct UndeclaredPredicate: Predicate {
 struct VerdictPredicate: Predicate {
     static let key = "verdict"
     static let cost = Cost.later
-    /// The percent from which a note, and from which a warning is reported.
-    let note: Int
-    let warning: Int
+    let limits: VerdictLimits
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["note", "warning"])
-        note = try value.required("note", of: fields).integer()
-        warning = try value.required("warning", of: fields).integer()
+        let note = try value.required("note", of: fields).integer()
+        let warning = try value.required("warning", of: fields).integer()
         guard (50...99) ~= note, (note...99) ~= warning else {
             throw value.error("expected 50 ≤ note ≤ warning ≤ 99")
         }
+        limits = VerdictLimits(note: note, warning: warning)
     }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .never }
 
     func matches(_ evaluation: inout Evaluation) -> Bool { false }
+}
+
+/// A problem of a suppression or a baseline entry.
+package enum ExceptionWord: String, CaseIterable {
+    /// A baseline entry without a finding.
+    case staleInBaseline = "stale-in-baseline"
+    /// A suppression that matches no finding.
+    case unused
+    /// An expired suppression.
+    case expired
+    /// A suppression on an item that cannot be parsed.
+    case malformed
+}
+
+/// The least probabilities, in percent, of what a rule reports about verdicts.
+struct VerdictLimits: Sendable {
+    /// The percent from which a note, and from which a warning is reported.
+    let note: Int
+    let warning: Int
 }

@@ -2,6 +2,7 @@ internal import AppContainer
 internal import ContainerTree
 internal import DatabaseInspection
 internal import FileSystem
+internal import PolicyTexts
 internal import TextOutput
 
 /// `sibling: app-made`: an item of the directory indicates that the app, not the user, manages it: a database, a

@@ -14,7 +14,7 @@ struct AgePredicate: Predicate {
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let age = evaluation.policy.now.seconds - evaluation.item.status.modified.seconds
+        let age = evaluation.run.now.seconds - evaluation.item.status.modified.seconds
         guard age >= seconds else { return false }
         evaluation.note("age") { Self.text(age) }
         return true
@@ -44,7 +44,7 @@ struct AheadPredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         // What a file system gives may be any number, so nothing here may overflow.
         let (ahead, isHuge) = evaluation.item.status.modified.seconds.subtractingReportingOverflow(
-            evaluation.policy.now.seconds)
+            evaluation.run.now.seconds)
         guard isHuge || ahead > seconds else { return false }
         evaluation.note("ahead") { isHuge ? "centuries" : AgePredicate.text(ahead) }
         return true
@@ -87,7 +87,7 @@ struct ExpiredPredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard evaluation.item.status.kind == .file else { return false }
-        let age = evaluation.policy.now.seconds - evaluation.item.status.modified.seconds
+        let age = evaluation.run.now.seconds - evaluation.item.status.modified.seconds
         for entry in evaluation.registryEntries where kinds.contains(entry.holds) {
             guard let expiry = entry.expiry else { continue }
             switch expiry {

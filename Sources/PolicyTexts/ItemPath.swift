@@ -1,0 +1,25 @@
+/// Paths as bytes relative to a container.
+package enum ItemPath {
+    package static func parent(_ path: [UInt8]) -> [UInt8] {
+        path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
+    }
+
+    package static func name(_ path: [UInt8]) -> [UInt8] {
+        path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
+    }
+
+    package static func joined(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] {
+        directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
+    }
+
+    /// Returns the path and every directory above it except the container, the closest first.
+    package static func lineage(_ path: [UInt8]) -> [[UInt8]] {
+        var paths: [[UInt8]] = []
+        var rest = path
+        while !rest.isEmpty {
+            paths.append(rest)
+            rest = parent(rest)
+        }
+        return paths
+    }
+}

@@ -1,0 +1,141 @@
+internal import FileSystem
+
+/// Answers questions about the form of a name.
+package enum NameForm {
+    /// The prefixes of camera file names.
+    package static let cameraPrefixes = ["IMG", "DSCF", "DSCN", "DSC", "MOV", "VID", "PXL"]
+    private static let cameraInitials = Array("IDMVP".utf8)
+
+    /// Returns true if nothing in a name means anything to a reader: a number, a UUID or a hash of at least four
+    /// hexadecimal digits, perhaps after the prefix that cameras use and before the number of a copy; or a token such
+    /// as base64 makes.
+    package static func isOpaque(_ stem: UnsafeRawBufferPointer) -> Bool { isHexadecimal(stem) || isToken(stem) }
+
+    private static func isHexadecimal(_ stem: UnsafeRawBufferPointer) -> Bool {
+        var rest = stem[...]
+        if let first = stem.first, cameraInitials.contains(first) {
+            for prefix in cameraPrefixes where rest.starts(with: prefix.utf8) {
+                rest = rest.dropFirst(prefix.utf8.count)
+                break
+            }
+        }
+        guard rest.count >= 4 else { return false }
+        var digits = 0
+        for byte in rest {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "-"),
+                UInt8(ascii: "_"), UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"):
+                break
+            default: return false
+            }
+        }
+        return digits > 0
+    }
+
+    /// Returns true if a name changes between capitals, small letters and digits as words never do: at least 16 letters
+    /// and digits, and a change after each third.
+    static func isToken(_ stem: UnsafeRawBufferPointer) -> Bool {
+        guard stem.count >= 16 else { return false }
+        enum Class { case upper, lower, digit, mark }
+        var (last, changes, digits) = (Class.mark, 0, 0)
+        for byte in stem {
+            let next: Class
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): next = .digit
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): next = .lower
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): next = .upper
+            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "+"): next = .mark
+            default: return false
+            }
+            if next == .digit { digits += 1 }
+            // A capital before small letters begins a word.
+            if next != last, next != .mark, last != .mark, !(last == .upper && next == .lower) { changes += 1 }
+            last = next
+        }
+        return digits > 0 && changes * 3 >= stem.count
+    }
+
+    /// Returns true if a name is a log's: `x.log`, `x.log.1`, `log_2023.txt`, `app-log.txt`.
+    package static func isLog(_ name: UnsafeRawBufferPointer) -> Bool {
+        var start = name.startIndex
+        while let found = index(ofLog: name, from: start) {
+            let end = found + 3
+            let begins = found == 0 || isSeparator(name[found - 1])
+            let plural = end < name.count && name[end] | 0x20 == UInt8(ascii: "s") ? end + 1 : end
+            let ends = plural == name.count || isSeparator(name[plural]) || isDigit(name[plural])
+            if begins && ends { return true }
+            start = found + 1
+        }
+        return false
+    }
+
+    private static func index(ofLog name: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard name.count >= 3 else { return nil }
+        var index = start
+        while index + 3 <= name.count {
+            if name[index] | 0x20 == UInt8(ascii: "l"), name[index + 1] | 0x20 == UInt8(ascii: "o"),
+                name[index + 2] | 0x20 == UInt8(ascii: "g")
+            {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Returns true if a name carries a screen scale.
+    static func hasScale(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard let at = name.firstIndex(of: UInt8(ascii: "@")), at + 2 < name.count else { return false }
+        return (name[at + 1] == UInt8(ascii: "2") || name[at + 1] == UInt8(ascii: "3"))
+            && name[at + 2] == UInt8(ascii: "x")
+    }
+
+    /// Returns true if a name says that the file was derived from another: `x.thumb`, `x.preview`, `x_th.jpg`,
+    /// `x-thumb.png`.
+    static func isDerived(_ name: UnsafeRawBufferPointer, _ stem: UnsafeRawBufferPointer) -> Bool {
+        switch name.last {
+        case UInt8(ascii: "b"): if hasSuffix(name, ".thumb") { return true }
+        case UInt8(ascii: "l"): if hasSuffix(name, ".thumbnail") { return true }
+        case UInt8(ascii: "w"): if hasSuffix(name, ".preview") { return true }
+        default: break
+        }
+        switch stem.last {
+        case UInt8(ascii: "h"): return hasSuffix(stem, "_th")
+        case UInt8(ascii: "b"): return hasSuffix(stem, "_thumb") || hasSuffix(stem, "-thumb")
+        case UInt8(ascii: "l"): return hasSuffix(stem, "_thumbnail") || hasSuffix(stem, "-thumbnail")
+        default: return false
+        }
+    }
+
+    /// Returns true if the files of a log-structured database engine (LevelDB, RocksDB) lie where a file has this name.
+    package static func isEngineMark(_ name: UnsafeRawBufferPointer) -> Bool {
+        switch name.first {
+        case UInt8(ascii: "M"): hasPrefix(name, "MANIFEST-")
+        case UInt8(ascii: "C"): name.elementsEqual("CURRENT".utf8)
+        case UInt8(ascii: "I"): name.elementsEqual("IDENTITY".utf8)
+        default: false
+        }
+    }
+
+    /// Returns true if a log-structured database engine (LevelDB, RocksDB) names its own log so.
+    static func isEngineLog(_ name: UnsafeRawBufferPointer) -> Bool {
+        name.first == UInt8(ascii: "L") && (name.elementsEqual("LOG".utf8) || name.elementsEqual("LOG.old".utf8))
+    }
+
+    private static func hasSuffix(_ name: UnsafeRawBufferPointer, _ suffix: StaticString) -> Bool {
+        name.count > suffix.utf8CodeUnitCount
+            && name.suffix(suffix.utf8CodeUnitCount).elementsEqual(
+                UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount))
+    }
+
+    private static func hasPrefix(_ name: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
+        name.prefix(prefix.utf8CodeUnitCount).elementsEqual(
+            UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }
+}

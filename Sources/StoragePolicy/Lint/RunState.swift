@@ -1,0 +1,50 @@
+internal import AppContainer
+internal import FileSystem
+internal import PolicyTexts
+
+/// The state of one run for one container: its compiled rules, its context, and what it finds besides findings.
+final class RunState: Sendable {
+    let policy: Policy
+    let run: RunContext
+    /// The suppressions.
+    let suppressions: Suppressions
+    /// The candidates for a verdict.
+    let evidence = EvidenceAccumulator()
+    /// Other trees that may hold the same files.
+    let references: [ReferenceTree]
+    /// The files that nothing accounts for.
+    let undeclared = UndeclaredAccumulator()
+    /// Receives what the run learns of items, for explaining and for fitting the weights.
+    let observer: (any LintObserver)?
+
+    init(
+        forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
+        kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions,
+        reportsEach: Bool = false, isFreshInstall: Bool = false, events: EventsOfRun? = nil,
+        model: EvidenceModel? = nil,
+        observer: (any LintObserver)? = nil, references: [ReferenceTree] = [],
+        notingReferencesIn notes: ContainerNotes? = nil
+    ) {
+        run = RunContext(
+            registry: registry, configuration: configuration, bundleIdentifier: bundleIdentifier, kind: kind, now: now,
+            timings: timings, isFreshInstall: isFreshInstall, events: events, model: model,
+            notes: notes ?? ContainerNotes())
+        let isObserved = !(observer?.observedItems.isNone ?? true)
+        policy = Policy(
+            forms: forms, configuration: configuration, now: now, reportsEach: reportsEach,
+            playingEvents: events != nil
+        ) { rule in
+            !reportsEach && !isObserved && !configuration.ignoresSomething && !suppressions.concerns(rule)
+        }
+        self.suppressions = suppressions
+        self.observer = observer
+        self.references = references
+    }
+
+    /// Returns the suppression of a rule's finding about an item. Totals are suppressed as a whole, so this is nil for
+    /// them.
+    func suppressionSource(_ rule: RuleIndex, _ evaluation: Evaluation) -> Suppressions.Source? {
+        guard policy.rules[rule].rule.aggregate == nil else { return nil }
+        return suppressions.source(for: policy.rules[rule].rule, at: evaluation.path, evaluation.context.carried)
+    }
+}

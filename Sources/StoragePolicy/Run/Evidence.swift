@@ -1,0 +1,24 @@
+internal import TextOutput
+
+/// Something that decided a rule.
+public struct Evidence: Sendable, Hashable {
+    /// The kind: `registry`, `origin`, `name`, `age`, `target`, …
+    public let kind: String
+    /// The text, without secrets and paths of this machine.
+    public let value: String
+    /// The contribution in log-odds, where the finding rests on weighed evidence; positive speaks for re-downloadable.
+    public let weight: Double?
+    /// The digests of the places of a file in which the problem was found, for a rule that may find it several times in one
+    /// file. Contains each time, also those that no report lists.
+    package let places: [UInt64]
+
+    /// The kinds of evidence that name a file of equal content.
+    package static let equalFiles: Set<String> = ["copy", "duplicate"]
+
+    /// Evidence whose value may quote a rule or a file: what steers a terminal is replaced.
+    package init(kind: String, value: String, weight: Double? = nil, places: [UInt64] = []) {
+        (self.kind, self.value, self.places) = (kind, ByteText.printable(value), places)
+        // With the precision of reports, so that a report that is read again is the same.
+        self.weight = weight.map { ($0 * 10_000).rounded() / 10_000 }
+    }
+}
