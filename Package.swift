@@ -134,6 +134,8 @@ let libraries: [Target] = [
     part("PolicyValues", uses: "PolicyRules ToolsTrait YAMLFiles"),
     // The texts, names and addresses in files, and the words that are evidence.
     part("PolicyTexts", uses: "Crypto DatabaseInspection PolicyValues PropertyLists Secrets"),
+    // The string literals of an app's source code.
+    library("SourceCode", uses: "FileSystem SystemPackage"),
     part(
         "StoragePolicy", uses: "ContainerLifecycle ContainerTree DatabaseInspection PolicyRules PolicyTexts",
         "PolicyValues PropertyLists Secrets ToolsTrait"),
@@ -181,7 +183,7 @@ let programs: [Target] = [
     // The commands of each tool are a library, which the tests call.
     part(
         "SandboxlintCommands", uses: "ArgumentParser CommandLineSupport ContainerInputs ContainerLifecycle",
-        "ContainerTree PolicyAuthoring PolicyFixes PolicyRecords PolicyReports StoragePolicy"),
+        "ContainerTree PolicyAuthoring PolicyFixes PolicyRecords PolicyReports SourceCode StoragePolicy"),
     program("sandboxlint", uses: "CommandLineSupport SandboxlintCommands"),
     part(
         "SandboxbackupCommands", uses: "ArgumentParser BackupOperations BackupPlan BackupReports BackupRepository",
@@ -261,6 +263,7 @@ let tested: KeyValuePairs = [
     "Guide": "Agenda AppContainer AutoArchived ContainerArchives ContainerDatabases ContainerLifecycle "
         + "ContainerPreferences FileSystem GRDB StoragePolicy StoragePolicyTesting SystemPackage",
     "Secrets": "Secrets",
+    "SourceCode": "FileSystem SourceCode SystemPackage",
     "StoragePolicy": "AppContainer CFileSystem ContainerLifecycle ContainerTree DatabaseInspection FileSystem "
         + "PolicyAuthoring PolicyFixes PolicyRecords PolicyRules PolicyTexts PolicyValues PropertyLists Secrets "
         + "StoragePolicy SystemPackage TextOutput ToolSupport YAMLFiles",

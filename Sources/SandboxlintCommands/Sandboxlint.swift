@@ -31,7 +31,7 @@ package struct Sandboxlint: CommandLineTool {
             Suppress.self,
             Rules.self,
             Config.self,
-            Initialize.self, Layout.self, Inputs.self,
+            Initialize.self, Layout.self, Inputs.self, WrittenBy.self,
         ])
 
     package static let defaultCommand: (any ParsableCommand.Type)? = Lint.self

@@ -48,6 +48,10 @@ import ToolSupport
         "sandboxlint init": [["c"]],
         "sandboxlint layout": [["c", "--anonymize"]],
         "sandboxlint inputs": [["c", "b"], ["c", "b", "--format", "json"]],
+        "sandboxlint written-by": [
+            ["c", "Documents/named.json", "Documents/i.jpg", "--source-root", "app"],
+            ["c", "Documents/named.json", "--source-root", "app", "--format", "json"],
+        ],
         "sandboxbackup plan": [
             ["c"], ["c", "--format", "json"], ["c", "--format", "jsonl"], ["c", "--format", "html"],
             ["c", "--explain", "Documents"],
@@ -207,6 +211,10 @@ import ToolSupport
                 """
             try Command.setUp(
                 "python3", ["-c", script, Self.token, Self.password, Self.hook, Self.hostile], in: folder)
+            // The line that writes a file has a secret.
+            try folder.write(
+                "let \(Self.hostile.prefix(1)) = data.write(to: url.appendingPathComponent(\"named.json\")) // \(Self.token)\u{1b}]0;x\u{7}\n",
+                to: "app/A.swift")
             if let other { try Command.setUp("cp", ["-a", "\(other)/.", "c"], in: folder) }
             try Command.setUp("cp", ["-a", "c", "e"], in: folder)
             try Data("new".utf8).write(to: folder.appending(path: "e/Documents/\(Self.token).txt"))

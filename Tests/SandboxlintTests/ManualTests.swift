@@ -52,9 +52,10 @@ import ToolSupport
     func content() throws {
         try withPages { pages throws in
             for page in pages {
-                let words = page.deletingPathExtension().lastPathComponent.split(separator: "-").dropFirst().map(
-                    String.init)
-                let help = try sandboxlint(words + ["--help"]).text
+                // A command may have a hyphen in its name.
+                let name = page.deletingPathExtension().lastPathComponent.dropFirst("sandboxlint-".count)
+                let words = TestedTool.sandboxlint.commands.first { $0.joined(separator: "-") == name }
+                let help = try sandboxlint((words ?? name.split(separator: "-").map(String.init)) + ["--help"]).text
                 let text = try shown(page)
                 for option in help.matches(of: /--[a-z][a-z-]+/) {
                     #expect(text.contains(option.output), "\(page.lastPathComponent): \(option.output)")

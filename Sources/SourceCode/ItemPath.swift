@@ -1,0 +1,133 @@
+/// The parts of an item's path that source code can contain.
+struct ItemPath {
+    /// The directory of a container in which an item is.
+    enum Location: Sendable { case documents, support, caches, preferences, temporary, library, root }
+
+    /// A text that a literal may equal, and what it is of a component.
+    struct Variant {
+        enum Kind: Sendable { case whole, stem, start, end, fileExtension }
+        let component: Int
+        let kind: Kind
+        let text: [UInt8]
+    }
+
+    let location: Location
+    /// The components below the location.
+    let components: [[UInt8]]
+
+    private static let locations: [(location: Location, path: String)] = [
+        (.support, "Library/Application Support"), (.caches, "Library/Caches"), (.preferences, "Library/Preferences"),
+        (.documents, "Documents"), (.temporary, "tmp"), (.library, "Library"),
+    ]
+    private static let mostComponents = 16
+
+    /// Endings of what lies beside a database and has its name.
+    private static let companions = ["-wal", "-shm", "-journal", ".lock", ".management", ".note", ".lck"]
+
+    /// Creates the parts of a path relative to a container. The log of a database has the name of the database.
+    init(_ path: [UInt8]) {
+        let slash = UInt8(ascii: "/")
+        var all = path.split(separator: slash).map(Array.init)
+        if let name = all.last,
+            let end = Self.companions.first(where: { name.count > $0.utf8.count && name.hasEnd($0) })
+        {
+            all[all.count - 1].removeLast(end.utf8.count)
+        }
+        for (location, text) in Self.locations {
+            let prefix = text.utf8.split(separator: slash).map(Array.init)
+            guard all.starts(with: prefix) else { continue }
+            self.location = location
+            components = Array(all.dropFirst(prefix.count).suffix(Self.mostComponents))
+            return
+        }
+        location = .root
+        components = Array(all.suffix(Self.mostComponents))
+    }
+
+    /// The position of the extension in a name, after the dot; nil without one.
+    static func endOfStem(_ name: [UInt8]) -> Int? {
+        guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < name.count, name.count - dot <= 16
+        else {
+            return nil
+        }
+        return dot
+    }
+
+    /// True for a name without words: numbers, UUIDs, hashes.
+    static func isOpaque(_ name: ArraySlice<UInt8>) -> Bool {
+        let stem = name.prefix { $0 != UInt8(ascii: ".") }
+        guard stem.count > 2 else { return stem.allSatisfy { !$0.isLetter } }
+        var (digits, others) = (0, 0)
+        for byte in stem {
+            if byte.isDigit { digits += 1 }
+            let isHexadecimal = byte.isDigit || byte.asciiLowercased >= 0x61 && byte.asciiLowercased <= 0x66
+            if !isHexadecimal, byte != UInt8(ascii: "-"), byte != UInt8(ascii: "_") { others += 1 }
+        }
+        return others == 0 && (digits * 4 > stem.count || stem.count >= 16)
+    }
+
+    /// The texts that a literal may equal.
+    var variants: [Variant] {
+        var variants: [Variant] = []
+        for (number, name) in components.enumerated() where name.count <= CodeLexer.longestText {
+            variants.append(Variant(component: number, kind: .whole, text: name))
+            var stem = name[...]
+            if let dot = Self.endOfStem(name) {
+                stem = name[..<dot]
+                variants.append(Variant(component: number, kind: .stem, text: Array(stem)))
+                variants.append(Variant(component: number, kind: .fileExtension, text: Array(name[(dot + 1)...])))
+                variants.append(Variant(component: number, kind: .fileExtension, text: Array(name[dot...])))
+                if let second = Self.endOfStem(Array(stem)) {
+                    variants.append(Variant(component: number, kind: .stem, text: Array(stem[..<second])))
+                    variants.append(Variant(component: number, kind: .end, text: Array(name[second...])))
+                    variants.append(Variant(component: number, kind: .end, text: Array(name[(second + 1)...])))
+                }
+            }
+            for index in name.indices.dropFirst() {
+                let (before, after) = (name[index - 1], name[index])
+                // At most 24 boundaries, so that a name of separators costs no more than others.
+                guard variants.count < 400, before.isLetter != after.isLetter else { continue }
+                if index >= 3, index < stem.count || !after.isWord {
+                    variants.append(Variant(component: number, kind: .start, text: Array(name[..<index])))
+                }
+                if name.count - index >= 4, index < stem.endIndex {
+                    variants.append(Variant(component: number, kind: .end, text: Array(name[index...])))
+                    if stem.endIndex - index >= 4, stem.endIndex < name.endIndex {
+                        variants.append(Variant(component: number, kind: .end, text: Array(stem[index...])))
+                    }
+                }
+            }
+        }
+        return variants
+    }
+
+    /// Returns the share of a name that the fixed text of a pattern covers; nil if the pattern does not match.
+    ///
+    /// Takes time in proportion to the product of the lengths, which are limited.
+    static func cover(of pattern: ArraySlice<UInt8>, in name: ArraySlice<UInt8>) -> Double? {
+        let pieces = pattern.split(separator: CodeLiteral.hole, omittingEmptySubsequences: false)
+        guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else { return nil }
+        let fixed = pieces.reduce(0) { $0 + $1.count }
+        guard fixed < name.count, first.count + last.count <= name.count, name.starts(with: first),
+            name.suffix(last.count).elementsEqual(last)
+        else { return nil }
+        var rest = name.dropFirst(first.count).dropLast(last.count)
+        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+            guard let end = Self.end(of: piece, in: rest) else { return nil }
+            rest = rest[end...]
+        }
+        return Double(fixed) / Double(name.count)
+    }
+
+    private static func end(of piece: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Int? {
+        guard text.count >= piece.count else { return nil }
+        for start in text.startIndex...(text.endIndex - piece.count) where text[start...].starts(with: piece) {
+            return start + piece.count
+        }
+        return nil
+    }
+}
+
+extension [UInt8] {
+    fileprivate func hasEnd(_ end: String) -> Bool { suffix(end.utf8.count).elementsEqual(end.utf8) }
+}

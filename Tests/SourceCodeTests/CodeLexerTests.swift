@@ -1,0 +1,136 @@
+import Testing
+
+@testable import SourceCode
+
+@Suite("The lexer of source code", .timeLimit(.minutes(1))) struct CodeLexerTests {
+    private func file(_ text: some Sequence<UInt8>, _ name: String) throws -> CodeFile {
+        let index = try #require(Array(name.utf8).withUnsafeBytes { CodeLanguage.index(ofFile: $0) })
+        let lexer = CodeLexer(CodeLanguage.all[index], meanings: CodeMeaning.Table())
+        return Array(text).withUnsafeBytes { lexer.read($0) }
+    }
+
+    /// The texts of the literals, with `<>` for each unknown value, and their lines.
+    private func literals(_ text: String, _ name: String) throws -> [String] {
+        let file = try file(text.utf8, name)
+        return file.literals.map { literal in
+            let text = String(decoding: file.text(of: literal), as: UTF8.self).replacing("\0", with: "<>")
+            return "\(literal.line) \(text)"
+        }
+    }
+
+    @Test(
+        "Strings, raw strings, interpolation, escapes and comments of each language are read",
+        arguments: [
+            (
+                "a.swift",
+                """
+                import Foundation // "comment"
+                let a = "one.json", b = "thumb_\\(id("x", [1])).jpg" /* "no" /* "nested" */ "no" */
+                let c = #"raw\\(a).txt"#; let d = ##"two"#\\##(x).db"##
+                let e = \"\"\"
+                three
+                \"\"\"
+                let f = "say \\"hi\\".txt", g = "\\u{e9}.png", h = String(format: "%02d-%@.plist", 1, a)
+                """,
+                [
+                    "2 one.json", "2 thumb_<>.jpg", "3 raw\\(a).txt", "3 two\"#<>.db", "7 say \"hi\".txt", "7 é.png",
+                    "7 <>-<>.plist",
+                ]
+            ),
+            (
+                "a.m",
+                """
+                #import "Header.h"
+                NSString * const kName = @"one.plist"; // @"no"
+                char c = '"'; const char *d = "two\\x2edb"; /* "no" */
+                [NSString stringWithFormat:@"%@-%ld.jpg", a, b];
+                """, ["2 one.plist", "3 two.db", "4 <>-<>.jpg"]
+            ),
+            ("a.cpp", "auto a = R\"x(one.\"txt)x\"; auto b = \"two.cfg\";\n", ["1 one.\"txt", "1 two.cfg"]),
+            (
+                "a.dart",
+                """
+                import 'package:a/b.dart';
+                final a = '$name.hive'; final b = "one_${id.map((e) => '}')}.db"; final c = r'two$x';
+                final d = 'it\\'s.txt'; /* 'no' */ final e = "three.json";
+                """, ["2 <>.hive", "2 one_<>.db", "2 two$x", "3 it's.txt", "3 three.json"]
+            ),
+            (
+                "a.tsx",
+                """
+                import x from './module';
+                const a = `${dir}/one-${id ? `a${b}` : "c"}.json`, r = /["'`]/g, b = 'two.db' // 'no'
+                const c = "three.txt"
+                """, ["2 one-<>.json", "2 two.db", "3 three.txt"]
+            ),
+            (
+                "a.kt", "import a.b\nval a = \"$dir-one.db\"; val c = '\"'; val b = \"${x(\"}\")}.txt\" // \"no\"\n",
+                ["2 <>-one.db", "2 <>.txt"]
+            ),
+            (
+                "a.cs",
+                "var a = @\"c:\\one\"\"x.txt\"; var b = $\"two{id}.json\"; var c = string.Format(\"{0}-three.db\", d);\n",
+                ["1 c:\\one\"x.txt", "1 two<>.json", "1 <>-three.db"]
+            ),
+            (
+                "a.go", "import \"os\"\nvar a = `one.\"db`; b := fmt.Sprintf(\"two-%d.log\", 'x') // \"no\"\n",
+                ["2 one.\"db", "2 two-<>.log"]
+            ),
+            (
+                "a.rs",
+                "fn f<'a>(x: &'a str) { let a = r#\"one\".db\"#; let b = format!(\"two-{}.txt\", x); let c = '\"'; }\n",
+                ["1 one\".db", "1 two-<>.txt"]
+            ),
+        ] as [(String, String, [String])])
+    func languages(name: String, text: String, expected: [String]) throws {
+        #expect(try literals(text, name) == expected)
+    }
+
+    @Test("A literal with slashes is read as its parts, and an address or prose as none")
+    func parts() throws {
+        let text =
+            #"let a = "/Library/Caches/images/"; let b = "https://example.com/a.json"; let c = "a b c d e f g h""#
+        #expect(try literals(text, "a.swift") == ["1 Library", "1 Caches", "1 images"])
+    }
+
+    @Test("A literal knows its constant, its function and its label")
+    func context() throws {
+        let text = """
+            enum Files {
+                static let cache: String = "cache.json"
+            }
+            let c = NSPersistentContainer(name: "Model")
+            """
+        let file = try file(text.utf8, "a.swift")
+        let (constant, argument) = (file.literals[0], file.literals[1])
+        #expect(constant.binding == CodeHash.of("cache".utf8))
+        #expect(constant.member == CodeHash.member(CodeHash.of("cache".utf8), of: CodeHash.of("Files".utf8)))
+        #expect(argument.call == CodeHash.of("NSPersistentContainer".utf8))
+        #expect(argument.label == CodeHash.of("name".utf8))
+    }
+
+    @Test(
+        "Text without an end takes no more time than other text, and the next line is read",
+        arguments: ["a.swift", "a.m", "a.dart", "a.ts", "a.kt", "a.cs", "a.go", "a.rs"])
+    func unterminated(name: String) throws {
+        let after = try file("x = \"open\ny = \"after.json\"\n".utf8, name)
+        // A string of Rust may contain a line break.
+        if name != "a.rs" { #expect(after.literals.map(after.text).contains { $0.elementsEqual("after.json".utf8) }) }
+        for text in ["\"\"\"", "`", "R\"a(", "#\"", "/*", "(((", "\"\\(\"\\(", "'${'${", "$\"{", "r#\""] {
+            let long = try file(Array(repeating: Array(text.utf8), count: 4_000).joined(), name)
+            #expect(long.text.count <= text.utf8.count * 4_000)
+        }
+    }
+
+    @Test("Any bytes are read without an error, invalid UTF-8 too")
+    func bytes() throws {
+        var generator = SystemRandomNumberGenerator()
+        for language in ["a.swift", "a.mm", "a.dart", "a.js", "a.kt", "a.cs", "a.go", "a.rs"] {
+            let alphabet = Array("\"'`\\(){}$#R@\n/*% ab".utf8) + [0, 0xff, 0xc3, 0x80]
+            let noise = (0..<4_000).map { _ in alphabet.randomElement(using: &generator) ?? 0 }
+            let file = try file(noise, language)
+            for literal in file.literals { #expect(file.text(of: literal).count == Int(literal.length)) }
+        }
+        #expect(try file([0x22, 0xff, 0xfe, 0x61, 0x22], "a.swift").literals.count == 1)
+    }
+}
