@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-internal import Glibc
-#else
-internal import Darwin
-#endif
+internal import Foundation
 
 /// A place in the source code that may write an item.
 package struct CodePlace: Sendable, Hashable {

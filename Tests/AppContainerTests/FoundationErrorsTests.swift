@@ -65,7 +65,9 @@ import Testing
         let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
         var (errors, seen): (Set<String>, Set<String>) = ([], [])
         for library in [
-            "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicy", "StoragePolicyTesting",
+            "AppContainer", "ContainerArchives", "ContainerPreferences", "PolicyFixes", "PolicyRecords", "PolicyTexts",
+            "PolicyValues",
+            "StoragePolicy", "StoragePolicyTesting",
         ] {
             let files = FileManager.default.enumerator(atPath: sources.appending(path: library).path)
             for case let file as String in try #require(files) where file.hasSuffix(".swift") {

@@ -75,7 +75,7 @@ import ToolSupport
     func declared() throws {
         try withScratch { folder throws in
             try folder.makeDirectories("c/Documents/Books", "c/Library", "c/tmp")
-            for name in ["letter.pages", "plan.pages"] { try folder.write("mine", to: "c/Documents/Books/\(name)") }
+            for name in ["favorites.pages", "plan.pages"] { try folder.write("mine", to: "c/Documents/Books/\(name)") }
             try folder.write(String(repeating: "x", count: 5000), to: "c/Documents/Books/a.bin")
             try folder.write("downloaded: [\"Documents/Books/*\"]\n", to: "c.yml")
             let command = ["fix", "c", "--diff", "--config", "c.yml", "--select", "regenerable-in-documents"]

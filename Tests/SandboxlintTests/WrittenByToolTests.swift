@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-@Suite("sandboxlint written-by", .timeLimit(.minutes(5))) struct WrittenByToolTests {
+@Suite("sandboxlint written-by") struct WrittenByToolTests {
     private static let token = "ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s"
 
     /// A container and the source code of its app, in a git work tree.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import SourceCode
 
-@Suite("The index of source code", .timeLimit(.minutes(2))) struct CodeIndexTests {
+@Suite("The index of source code") struct CodeIndexTests {
     private func files(of index: CodeIndex) -> [String] { index.files.map { String(decoding: $0.path, as: UTF8.self) } }
 
     private func index(_ folder: URL, limits: CodeLimits = CodeLimits()) throws -> CodeIndex {

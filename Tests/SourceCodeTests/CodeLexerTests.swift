@@ -2,7 +2,7 @@ import Testing
 
 @testable import SourceCode
 
-@Suite("The lexer of source code", .timeLimit(.minutes(1))) struct CodeLexerTests {
+@Suite("The lexer of source code") struct CodeLexerTests {
     private func file(_ text: some Sequence<UInt8>, _ name: String) throws -> CodeFile {
         let index = try #require(Array(name.utf8).withUnsafeBytes { CodeLanguage.index(ofFile: $0) })
         let lexer = CodeLexer(CodeLanguage.all[index], meanings: CodeMeaning.Table())

@@ -86,7 +86,7 @@ import Testing
     @Test("A word of the configuration is suggested only where strong evidence is the same for all files")
     func words() throws {
         let files =
-            (1...3).map { ("Documents/Receipts/scan \($0).pdf", 4_000 + $0) }
+            (1...3).map { ("Documents/Papers/paper \($0).pdf", 4_000 + $0) }
             + (1...6).map { ("Documents/stickers/emoji_\($0)@2x.png", 1_000) }
             + ["one", "two"].map { ("Documents/clips/\($0).mp4", 2_000) }
             + ["one", "two", "birthday"].map { ("Documents/mixed/m-\($0).mp4", 3_000) }
@@ -99,7 +99,7 @@ import Testing
             let words = Dictionary(uniqueKeysWithValues: directories.map { ($0.displayPath, $0.word?.rawValue) })
             #expect(words["Documents/clips"] == "downloaded")
             // Names alone do not decide, nor does a pattern that is right for most files.
-            for path in ["Documents/Receipts", "Documents/stickers", "Documents/mixed"] {
+            for path in ["Documents/Papers", "Documents/stickers", "Documents/mixed"] {
                 #expect(words[path] == .some(nil), "\(path)")
             }
             let whole =

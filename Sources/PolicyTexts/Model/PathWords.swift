@@ -70,12 +70,13 @@ package struct PathWords: Sendable {
         return (score, strongest?.0.word)
     }
 
-    /// The words of a file's path that the judge may know.
+    /// Returns the words of a file's path that the judge may know.
     ///
     /// - Parameters:
     ///   - name: The name, without the app's own.
     ///   - directories: The words of the directories above it.
     ///   - vocabulary: The words that say nothing.
+    /// - Returns: The words, each with its place.
     package static func tokens(
         of name: [UInt8], below directories: Set<Token>, _ vocabulary: Vocabulary
     ) -> Set<Token> {

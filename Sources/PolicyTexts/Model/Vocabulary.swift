@@ -119,7 +119,7 @@ package final class Vocabulary: Sendable {
 
     /// The number of letters at a word's end that the vocabulary knows: all for a known word, 0 for none.
     package func knownLetters(of word: PackedWord) -> Int {
-        if words[word] != nil { return word.count }
+        if words[word] != nil || silent.contains(word) { return word.count }
         let found = endings.filter { $0.word.ends(word) }.map(\.word.text.count)
         return found.max() ?? 0
     }

@@ -31,7 +31,8 @@ import Testing
         "A name is that of a log if “log” is a separate word",
         arguments: [
             ("app.log", true), ("app.log.1", true), ("log_2023.txt", true), ("app-log.txt", true), ("logs.zip", true),
-            ("LOG", true), ("log1.txt", true), ("catalog.json", false), ("login.json", false), ("blogs", false),
+            ("Log", true), ("log1.txt", true), ("LOG", false), ("LOG.old", false), ("catalog.json", false),
+            ("login.json", false), ("blogs", false),
             ("lo", false), ("", false),
         ])
     func log(name: String, isLog: Bool) throws {

@@ -62,7 +62,7 @@ struct NameFixture {
             ("RemoteConfigCache.json", "'RemoteConfigCache.json'"), ("ANNACache", "U'Cache'"),
             ("CacheAnna", "'Cache'A"),
             ("ECSAnna", "'ECS'A"), ("annacache", "a'Cache'"), ("notes_of_anna.txt", "'notes_'a'_'a'.txt'"),
-            ("x", "l"), ("AdQ", "'Ad'L"), ("anna.mueller", "a.a"), (".annasecret", ".a"),
+            ("x", "l"), ("AdsQ", "'Ads'L"), ("anna.mueller", "a.a"), (".annasecret", ".a"),
             // Names that are also words of the vocabulary.
             ("Fritz_Lang.pdf", "A_A'.pdf'"), ("fritz_lang.pdf", "a_a'.pdf'"), ("lang.anna", "'lang.'a"),
             ("Lottie.json", "A'.json'"), ("Books", "'Books'"), ("anna_key.plist", "a_a'.plist'"),

@@ -63,6 +63,7 @@ int kill(pid_t process, int signal);
 void _exit(int code) __attribute__((noreturn));
 void exit(int code) __attribute__((noreturn));
 double exp(double value);
+double log(double value);
 double log2(double value);
 
 typedef struct os_unfair_lock_s {
