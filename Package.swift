@@ -137,7 +137,7 @@ let libraries: [Target] = [
     // The string literals of an app's source code.
     library("SourceCode", uses: "FileSystem SystemPackage"),
     part(
-        "StoragePolicy", uses: "ContainerLifecycle ContainerTree DatabaseInspection PolicyRules PolicyTexts",
+        "StoragePolicy", uses: "ContainerLifecycle ContainerTree Crypto DatabaseInspection PolicyRules PolicyTexts",
         "PolicyValues PropertyLists Secrets ToolsTrait"),
     // Reports and baselines that are read again, and what has changed since.
     part("PolicyRecords", uses: "ContainerLifecycle ContainerTree PolicyTexts PolicyValues Secrets StoragePolicy"),
@@ -187,7 +187,7 @@ let programs: [Target] = [
     program("sandboxlint", uses: "CommandLineSupport SandboxlintCommands"),
     part(
         "SandboxbackupCommands", uses: "ArgumentParser BackupOperations BackupPlan BackupReports BackupRepository",
-        "CommandLineSupport ContainerInputs MobileBackup StoragePolicy"),
+        "CommandLineSupport ContainerInputs ContainerTree MobileBackup StoragePolicy"),
     program("sandboxbackup", uses: "CommandLineSupport SandboxbackupCommands"),
     part(
         "SandboxfmCommands", uses: "ArgumentParser CTerminal CommandLineSupport ContainerExplorer ContainerInputs",

@@ -1,4 +1,3 @@
-internal import ContainerTree
 internal import FileSystem
 
 /// The traits of a file that its name and the SDK registry give away: files of one directory with equal traits are
