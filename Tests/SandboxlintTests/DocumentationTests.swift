@@ -231,6 +231,22 @@ import ToolSupport
                 .filter(names.contains).sorted()
             let shown = table[target.name].map { $0 == "–" ? [] : $0.split(separator: ", ").map(String.init) }
             #expect(shown == imports, "\(target.name)")
+            // Another build order would not find an import that is no dependency.
+            let imported = try Self.imports(of: target.name).intersection(names)
+            #expect(imported.subtracting(imports).isEmpty, "\(target.name): \(imported.subtracting(imports))")
         }
+    }
+
+    /// The modules that the sources of a target import.
+    private static func imports(of target: String) throws -> Set<String> {
+        let folder = root.appending(path: "Sources/\(target)")
+        let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+        var found: Set<String> = []
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            let lines = text.matches(of: /(?:^|\n) *(?:@\w+ )?(?:\w+ )?import (?:struct |enum )?(\w+)/)
+            found.formUnion(lines.map { String($0.1) })
+        }
+        return found
     }
 }
