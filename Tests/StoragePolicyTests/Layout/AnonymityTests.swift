@@ -110,7 +110,7 @@ private struct SplitMix: RandomNumberGenerator {
                 NameWords.forEach(in: bytes) { word in
                     let text = NameWords.text(word)
                     let isAllowed =
-                        fixture.vocabulary.theme(of: word) != nil || text.utf8.allSatisfy(consonants.contains)
+                        fixture.vocabulary.knownLetters(of: word) > 0 || text.utf8.allSatisfy(consonants.contains)
                         || text.utf8.count == 1 || Self.fixed.contains(text)
                     #expect(isAllowed, "\(name): \(anonymous) has “\(text)”")
                 }
