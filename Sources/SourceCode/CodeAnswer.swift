@@ -1,0 +1,88 @@
+internal import Foundation
+
+/// A place in the source code that may write an item.
+package struct CodePlace: Sendable, Hashable {
+    /// The index of the file in the index.
+    package let file: Int
+    /// The path of the file in its root.
+    package let path: [UInt8]
+    package let root: Int
+    /// The line, counted from 1.
+    package let line: Int
+    /// The line of the constant whose value is the name, if it is declared in another place.
+    package let declaration: Declaration?
+    /// The probability that this file writes the item or makes its name, from 0 to 1.
+    package let confidence: Double
+
+    /// The declaration of a constant.
+    package struct Declaration: Sendable, Hashable {
+        package let path: [UInt8]
+        package let root: Int
+        package let line: Int
+    }
+}
+
+/// The answer to the question where an item is written.
+package struct CodeAnswer: Sendable, Hashable {
+    /// The likeliest places, at most `CodeIndex.mostPlaces`, none below a confidence of 0.5.
+    package let places: [CodePlace]
+    /// The system or the SDK that writes the item. Then there are no places.
+    package let writer: String?
+}
+
+extension CodeIndex {
+    /// The most places of one item.
+    package static let mostPlaces = 3
+    /// The lowest confidence of a place.
+    package static let lowestConfidence = 0.5
+    /// The number of items that are searched for together, which bounds the memory of a search.
+    private static let batch = 256
+
+    /// Returns the answer for each path, relative to a container.
+    package func answers(for paths: [[UInt8]]) -> [CodeAnswer] {
+        var answers: [CodeAnswer] = []
+        for start in stride(from: 0, to: paths.count, by: Self.batch) {
+            let part = Array(paths[start..<min(start + Self.batch, paths.count)])
+            let evidence = CodeSearch(index: self, items: part.map(ItemPath.init)).evidence()
+            for (path, evidence) in zip(part, evidence) {
+                let writer = KnownWriter.name(of: path)
+                answers.append(CodeAnswer(places: writer == nil ? places(evidence) : [], writer: writer))
+            }
+        }
+        return answers
+    }
+
+    private func places(_ evidence: [CodeEvidence]) -> [CodePlace] {
+        let scores = evidence.map(CodeModel.score)
+        guard let highest = scores.max() else { return [] }
+        let odds = scores.map { exp($0 - highest) }
+        let sum = odds.reduce(0, +)
+        // Equal scores keep the order of the paths.
+        let order = scores.indices.sorted { scores[$0] != scores[$1] ? scores[$0] > scores[$1] : $0 < $1 }
+        return order.prefix(Self.mostPlaces).compactMap { number in
+            let confidence = CodeModel.confidence(evidence[number], share: odds[number] / sum)
+            guard confidence >= Self.lowestConfidence else { return nil }
+            let file = files[evidence[number].file]
+            let declaration = evidence[number].declaration.map {
+                CodePlace.Declaration(path: files[$0.file].path, root: files[$0.file].root, line: $0.line)
+            }
+            return CodePlace(
+                file: evidence[number].file, path: file.path, root: file.root, line: evidence[number].line,
+                declaration: declaration, confidence: confidence)
+        }
+        .sorted { $0.confidence > $1.confidence }
+    }
+}
+
+/// The properties of one source file as the writer of an item, as numbers for `CodeModel`.
+struct CodeEvidence {
+    var file = 0
+    var line = 0
+    var declaration: (file: Int, line: Int)?
+    var features = [Double](repeating: 0, count: CodeModel.Feature.allCases.count)
+
+    subscript(_ feature: CodeModel.Feature) -> Double {
+        get { features[feature.rawValue] }
+        set { features[feature.rawValue] = newValue }
+    }
+}
