@@ -135,18 +135,18 @@ let libraries: [Target] = [
     // The texts, names and addresses in files, and the words that are evidence.
     part("PolicyTexts", uses: "Crypto DatabaseInspection PolicyValues PropertyLists Secrets"),
     // The string literals of an app's source code.
-    library("SourceCode", uses: "FileSystem SystemPackage"),
+    library("SourceCode", uses: "FileSystem SystemPackage TextOutput"),
     part(
         "StoragePolicy", uses: "ContainerLifecycle ContainerTree Crypto DatabaseInspection PolicyRules PolicyTexts",
-        "PolicyValues PropertyLists Secrets ToolsTrait"),
+        "PolicyValues PropertyLists Secrets SourceCode ToolsTrait"),
     // Reports and baselines that are read again, and what has changed since.
     part("PolicyRecords", uses: "ContainerLifecycle ContainerTree PolicyTexts PolicyValues Secrets StoragePolicy"),
     part("PolicyFixes", uses: "ContainerTree Crypto PolicyTexts StoragePolicy"),
     // The page of reports in HTML: its style and script are embedded.
     library("HTMLReports", uses: "ContainerTree Crypto EmbedFiles TextOutput ToolsTrait", exclude: ["Page"]),
     part(
-        "PolicyReports", uses: "ContainerLifecycle ContainerTree HTMLReports PolicyFixes PolicyRecords Secrets",
-        "StoragePolicy"),
+        "PolicyReports", uses: "ContainerLifecycle ContainerTree HTMLReports PolicyFixes PolicyRecords PolicyTexts",
+        "Secrets SourceCode StoragePolicy"),
     part("PolicyAuthoring", uses: "DatabaseInspection PolicyRecords StoragePolicy Yams"),
     // For the tests of apps.
     library("StoragePolicyTesting", uses: "AppContainer PolicyRecords StoragePolicy SystemPackage TextOutput"),
@@ -169,7 +169,7 @@ let libraries: [Target] = [
     // The file manager.
     part(
         "ContainerExplorer", uses: "ContainerLifecycle ContainerPreferences ContainerTree",
-        "DatabaseInspection HTMLReports PolicyTexts PropertyLists Secrets StoragePolicy"),
+        "DatabaseInspection HTMLReports PolicyTexts PropertyLists Secrets SourceCode StoragePolicy"),
     // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
     .target(
         name: "CTerminal",
@@ -191,7 +191,7 @@ let programs: [Target] = [
     program("sandboxbackup", uses: "CommandLineSupport SandboxbackupCommands"),
     part(
         "SandboxfmCommands", uses: "ArgumentParser CTerminal CommandLineSupport ContainerExplorer ContainerInputs",
-        "ContainerLifecycle ContainerTree Secrets StoragePolicy"),
+        "ContainerLifecycle ContainerTree Secrets SourceCode StoragePolicy"),
     program("sandboxfm", uses: "CommandLineSupport SandboxfmCommands"),
 
     program("embed-files", uses: "YAMLFiles"),

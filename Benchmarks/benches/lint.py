@@ -91,7 +91,7 @@ def walker(tools: Tools, tree: Path, threads: int) -> Contender:
 def linter(tools: Tools, tree: Path, threads: int) -> Contender | None:
     if tools.sandboxlint is None:
         return None
-    options = ["--format", "json", "-j", str(threads), "--now", NOW, "--fail-on", "never"]
+    options = ["--format", "json", "-j", str(threads), "--now", NOW, "--fail-on", "never", "--source-root", "none"]
     return Contender(
         f"sandboxlint, -j {threads}", [str(tools.sandboxlint), "lint", str(tree), *options], threads
     )

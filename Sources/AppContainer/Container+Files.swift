@@ -30,7 +30,7 @@ extension Container {
     public func copy(
         _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil, overwrite: Overwrite = .never
     ) throws(ContainerError) {
-        try transfer(item, to: target, in: container ?? self, overwrite) {
+        try transfer(item, to: target, in: container ?? self, overwrite: overwrite) {
             path, newPath, other, write throws(AtomicWriteError) in
             guard let write else { return try folder.copy(path, to: newPath, in: other) }
             try folder.copyFile(path, over: newPath, in: other, by: write)
@@ -52,7 +52,7 @@ extension Container {
     public func move(
         _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil, overwrite: Overwrite = .never
     ) throws(ContainerError) {
-        try transfer(item, to: target, in: container ?? self, overwrite) {
+        try transfer(item, to: target, in: container ?? self, overwrite: overwrite) {
             path, newPath, other, write throws(AtomicWriteError) in
             guard let write else { return try folder.move(path, to: newPath, in: other) }
             try folder.moveFile(path, over: newPath, in: other, by: write)
@@ -119,7 +119,7 @@ extension Container {
                     do throws(FileSystemError) { try content.removeWithoutSync(name) } catch {
                         guard error.errno == .noSuchFileOrDirectory else {
                             throw FileSystemError(
-                                error.operation, path.appending(error.path.components), error.errno)
+                                error.operation, path: path.appending(error.path.components), errno: error.errno)
                         }
                     }
                 }
@@ -155,13 +155,18 @@ extension Container {
         let original: OpenFile
         do throws(FileSystemError) {
             let directory = source.removingLastComponent()
-            guard let name = source.lastComponent else { throw FileSystemError("import", source, .isDirectory) }
+            guard let name = source.lastComponent else {
+                throw FileSystemError("import", path: source, errno: .isDirectory)
+            }
             original = try Folder(opening: directory.isEmpty ? "." : directory)
                 .open(FilePath(root: nil, [name]), followingLinks: false)
-            guard try original.status().kind == .file else { throw FileSystemError("import", source, .isDirectory) }
-        } catch { throw ContainerError(FileSystemError(error.operation, source, error.errno)) }
+            guard try original.status().kind == .file else {
+                throw FileSystemError("import", path: source, errno: .isDirectory)
+            }
+        } catch { throw ContainerError(FileSystemError(error.operation, path: source, errno: error.errno)) }
         let write = atomicWrite(
-            overwrite, .full, Provenance(.imported), CodeLocation(fileID: fileID, line: line))
+            overwrite, durability: .full, provenance: Provenance(.imported),
+            source: CodeLocation(fileID: fileID, line: line))
         let hasCreated = try createParent(of: path)
         try withPathLock(at: path) { () throws(ContainerError) in
             try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
@@ -171,7 +176,7 @@ extension Container {
     }
 
     private func transfer(
-        _ item: ContainerPath, to target: ContainerPath, in other: Container, _ overwrite: Overwrite,
+        _ item: ContainerPath, to target: ContainerPath, in other: Container, overwrite: Overwrite,
         how: (FilePath, FilePath, Folder, AtomicWrite?) throws(AtomicWriteError) -> Void
     ) throws(ContainerError) {
         let (path, newPath) = (try relative(item), try other.relative(target))
@@ -200,7 +205,7 @@ extension Container {
                 // A replaced file may be on a file system without attributes.
                 let names = try? folder.open(path, followingLinks: false).attributes()
                 if names?.contains(where: { ExclusionMark(attribute: $0)?.isApple == true }) == true {
-                    write.attributes = [AttributeChange(ExclusionMark.modern.rawValue, ExclusionMark.value)]
+                    write.attributes = [AttributeChange(ExclusionMark.modern.rawValue, value: ExclusionMark.value)]
                 }
             }
             return write
@@ -213,7 +218,7 @@ extension Folder {
     fileprivate func openDirectory(notFollowing path: FilePath) throws(FileSystemError) -> Folder {
         let (parent, name) = try locate(path)
         do throws(FileSystemError) { return try parent.openFolder(noFollow: name) } catch {
-            throw FileSystemError(error.operation, path, error.errno)
+            throw FileSystemError(error.operation, path: path, errno: error.errno)
         }
     }
 

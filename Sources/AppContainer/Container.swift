@@ -62,7 +62,8 @@ public struct Container: Sendable {
         do throws(FileSystemError) {
             folder = try Folder(makingIfAbsent: path)
             guard try folder.names().isEmpty else {
-                throw FileSystemError("create a container in a directory that is not empty,", path, .fileExists)
+                throw FileSystemError(
+                    "create a container in a directory that is not empty,", path: path, errno: .fileExists)
             }
         } catch { throw ContainerError(error) }
         do throws(FileSystemError) {
@@ -263,7 +264,7 @@ public struct Container: Sendable {
             }
         } catch let error as AtomicWriteError {
             throw error.cause
-        } catch { throw FileSystemError("write", path, .invalidArgument) }
+        } catch { throw FileSystemError("write", path: path, errno: .invalidArgument) }
     }
 
     private static func readMetadata(in folder: Folder) -> String? {

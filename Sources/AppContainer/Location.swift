@@ -27,7 +27,7 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     public let verified: String
 
     private init(
-        _ path: String, _ purpose: String, backup: Backup, purge: Purge, visible: Visibility = .hidden,
+        _ path: String, purpose: String, backup: Backup, purge: Purge, visible: Visibility = .hidden,
         systemOwned: Bool = false, verified: String
     ) {
         self.path = path
@@ -55,83 +55,86 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     /// The container itself. Of an app's container, only Documents and Library are backed up; of a group's container,
     /// everything.
     public static let root = Location(
-        "", "only the directories below", backup: .notBackedUp, purge: .never,
+        "", purpose: "only the directories below", backup: .notBackedUp, purge: .never,
         verified: "Manifest.db of an iOS 14.3 backup: 470 roots hold no other top-level name")
     /// User data.
     public static let documents = Location(
-        "Documents", "data that the user creates or manages", backup: .backedUp, purge: .never, visible: .whenShared,
+        "Documents", purpose: "data that the user creates or manages", backup: .backedUp, purge: .never,
+        visible: .whenShared,
         verified: optimizing)
     /// Copies of files that the system delivers from other apps.
     public static let documentsInbox = Location(
-        "Documents/Inbox", "copies delivered by the system; move them out before editing", backup: .backedUp,
+        "Documents/Inbox", purpose: "copies delivered by the system; move them out before editing", backup: .backedUp,
         purge: .never, visible: .whenShared, systemOwned: true, verified: guide)
     /// Files that the user does not see.
     public static let library = Location(
-        "Library", "files that the user does not see", backup: .backedUp, purge: .never, verified: optimizing)
+        "Library", purpose: "files that the user does not see", backup: .backedUp, purge: .never, verified: optimizing)
     /// The app's own essential files.
     public static let applicationSupport = Location(
-        "Library/Application Support", "the app's own files, in a directory named by its identifier",
+        "Library/Application Support", purpose: "the app's own files, in a directory named by its identifier",
         backup: .backedUp, purge: .never, verified: optimizing)
     /// Regenerable and re-downloadable files.
     public static let caches = Location(
-        "Library/Caches", "regenerable and re-downloadable files", backup: .notBackedUp, purge: .anyTime,
+        "Library/Caches", purpose: "regenerable and re-downloadable files", backup: .notBackedUp, purge: .anyTime,
         verified: optimizing)
     /// The default URL cache and the app's own caches.
     public static let urlCache = Location(
-        "Library/Caches/{bundle-id}", "the default URL cache, and the app's own caches", backup: .notBackedUp,
+        "Library/Caches/{bundle-id}", purpose: "the default URL cache, and the app's own caches", backup: .notBackedUp,
         purge: .anyTime, verified: "firebase/firebase-ios-sdk#5594")
     /// The results of background downloads.
     public static let backgroundDownloads = Location(
-        "Library/Caches/com.apple.nsurlsessiond/Downloads/{bundle-id}", "results of background downloads",
+        "Library/Caches/com.apple.nsurlsessiond/Downloads/{bundle-id}", purpose: "results of background downloads",
         backup: .notBackedUp, purge: .anyTime, systemOwned: true, verified: "excerpts of public code")
     /// Screenshots of the app for the app switcher on older systems.
     public static let snapshots = Location(
-        "Library/Caches/Snapshots", "screenshots for the app switcher (older systems)", backup: .notBackedUp,
+        "Library/Caches/Snapshots", purpose: "screenshots for the app switcher (older systems)", backup: .notBackedUp,
         purge: .anyTime, systemOwned: true, verified: "a book's excerpt")
     /// The property lists of user defaults.
     public static let preferences = Location(
-        "Library/Preferences", "user defaults; never edited directly", backup: .backedUp, purge: .never,
+        "Library/Preferences", purpose: "user defaults; never edited directly", backup: .backedUp, purge: .never,
         verified: guide)
     /// The app's cookies.
     public static let cookies = Location(
-        "Library/Cookies", "the app's cookies", backup: .backedUp, purge: .never, systemOwned: true,
+        "Library/Cookies", purpose: "the app's cookies", backup: .backedUp, purge: .never, systemOwned: true,
         verified: "a book's excerpt; backed up by the rule for Library")
     /// The data of web views.
     public static let webKit = Location(
-        "Library/WebKit", "data of web views; WebKit excludes its LocalStorage from backup itself", backup: .backedUp,
+        "Library/WebKit", purpose: "data of web views; WebKit excludes its LocalStorage from backup itself",
+        backup: .backedUp,
         purge: .never, systemOwned: true, verified: "WebKit/WebKit#5060")
     /// The state of scenes for restoration.
     public static let savedState = Location(
-        "Library/Saved Application State", "state restoration", backup: .notBackedUp, purge: .unknown,
+        "Library/Saved Application State", purpose: "state restoration", backup: .notBackedUp, purge: .unknown,
         systemOwned: true, verified: manifest)
     /// Launch screens.
     public static let splashBoard = Location(
-        "Library/SplashBoard", "launch pictures", backup: .notBackedUp, purge: .unknown, systemOwned: true,
+        "Library/SplashBoard", purpose: "launch pictures", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: manifest)
     /// Key-value pairs of iCloud.
     public static let syncedPreferences = Location(
-        "Library/SyncedPreferences", "key-value pairs of iCloud", backup: .notBackedUp, purge: .unknown,
+        "Library/SyncedPreferences", purpose: "key-value pairs of iCloud", backup: .notBackedUp, purge: .unknown,
         systemOwned: true, verified: manifest)
     /// HLS media that the system downloads for the app.
     public static let managedAssets = Location(
-        "Library/com.apple.UserManagedAssets.??????", "downloaded HLS media", backup: .unknown, purge: .maybe,
+        "Library/com.apple.UserManagedAssets.??????", purpose: "downloaded HLS media", backup: .unknown, purge: .maybe,
         systemOwned: true, verified: "excerpts of public code; backup recalled")
     /// Data of the system.
     public static let systemData = Location(
-        "SystemData", "the system's own", backup: .notBackedUp, purge: .unknown, systemOwned: true,
+        "SystemData", purpose: "the system's own", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: manifest)
     /// The App Store's receipt.
     public static let storeKit = Location(
-        "StoreKit", "the App Store's receipt", backup: .notBackedUp, purge: .unknown, systemOwned: true,
+        "StoreKit", purpose: "the App Store's receipt", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: "excerpts of public code; of an app's container only Documents and Library are backed up")
     /// Files that the next launch does not need.
     public static let temporary = Location(
-        "tmp", "files that the next launch does not need; delete them yourself", backup: .notBackedUp, purge: .maybe,
+        "tmp", purpose: "files that the next launch does not need; delete them yourself", backup: .notBackedUp,
+        purge: .maybe,
         verified: optimizing)
     /// The system's metadata with the owner of the container.
     public static let metadata = Location(
         ".com.apple.mobile_container_manager.metadata.plist",
-        "metadata with the owner of the container (MCMMetadataIdentifier)",
+        purpose: "metadata with the owner of the container (MCMMetadataIdentifier)",
         backup: .notBackedUp, purge: .never, systemOwned: true, verified: "magnetforensics.com, swiftforensics.com")
 
     /// All locations, parent directories first.

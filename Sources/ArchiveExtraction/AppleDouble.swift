@@ -54,22 +54,23 @@ package struct AppleDouble: Sendable, Equatable {
             }
         }
         guard let finder else { return }
-        guard finder.count >= Self.finderSize, let information = source.bytes(finder.lowerBound, Self.finderSize) else {
+        guard finder.count >= Self.finderSize, let information = source.bytes(finder.lowerBound, count: Self.finderSize)
+        else {
             throw Damage(reason: "the Finder information of AppleDouble is incomplete")
         }
         if information.contains(where: { $0 != 0 }) {
             attributes.append((Array("com.apple.FinderInfo".utf8), information))
         }
-        try readTable(source, finder, mostAttributes)
+        try readTable(source, finder: finder, mostAttributes: mostAttributes)
     }
 
     private mutating func readTable(
-        _ source: BigEndianBytes, _ finder: Range<Int>, _ mostAttributes: Int
+        _ source: BigEndianBytes, finder: Range<Int>, mostAttributes: Int
     ) throws(Damage) {
         // The header is aligned to 4 bytes.
         let header = (finder.lowerBound + Self.finderSize + 3) & ~3
         guard finder.upperBound >= header + Self.headerSize else { return }
-        guard let magic = source.bytes(header, 4) else {
+        guard let magic = source.bytes(header, count: 4) else {
             throw Damage(reason: "the table of AppleDouble attributes is incomplete")
         }
         guard magic == Array("ATTR".utf8) else { return }
@@ -83,13 +84,14 @@ package struct AppleDouble: Sendable, Equatable {
             guard let offset = source.number(UInt32.self, at: position),
                 let length = source.number(UInt32.self, at: position + 4),
                 let nameLength = source.number(UInt8.self, at: position + 10),
-                let name = source.bytes(position + 11, Int(nameLength)), position < finder.upperBound
+                let name = source.bytes(position + 11, count: Int(nameLength)), position < finder.upperBound
             else { throw Damage(reason: "the table of AppleDouble attributes is incomplete") }
             // The length includes the terminating NUL.
             guard nameLength > 1, nameLength <= Self.mostNameBytes, name.last == 0, !name.dropLast().contains(0) else {
                 throw Damage(reason: "an AppleDouble attribute has no valid name")
             }
-            guard UInt64(offset) + UInt64(length) <= UInt64(end), let value = source.bytes(Int(offset), Int(length))
+            guard UInt64(offset) + UInt64(length) <= UInt64(end),
+                let value = source.bytes(Int(offset), count: Int(length))
             else {
                 throw Damage(reason: "the value of an AppleDouble attribute ends behind the table")
             }
@@ -117,11 +119,11 @@ struct BigEndianBytes {
 
     /// Returns a number, or nil if it ends behind the bytes.
     func number<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number? {
-        bytes(offset, Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number($1) }
+        bytes(offset, count: Number.bitWidth / 8)?.reduce(0) { $0 << 8 | Number($1) }
     }
 
     /// Returns a range of the bytes, or nil if it ends behind them.
-    func bytes(_ offset: Int, _ count: Int) -> [UInt8]? {
+    func bytes(_ offset: Int, count: Int) -> [UInt8]? {
         guard offset >= 0, count >= 0, offset <= bytes.count, count <= bytes.count - offset else { return nil }
         return Array(bytes[offset..<offset + count])
     }

@@ -22,11 +22,12 @@ package struct ArchiveExtractor: Sendable {
         do throws(FileSystemError) {
             file = try OpenFile(opening: archive)
             let status = try file.status()
-            guard status.kind == .file else { throw FileSystemError("extract", archive, .invalidArgument) }
+            guard status.kind == .file else { throw FileSystemError("extract", path: archive, errno: .invalidArgument) }
             size = status.size
         } catch { throw ExtractionError(error) }
         let stream = try ArchiveStream(file)
-        var run = ExtractionRun(stream, folder, ExtractionBudget(limits, archiveSize: size, isCancelled: isCancelled))
+        var run = ExtractionRun(
+            stream, folder: folder, budget: ExtractionBudget(limits, archiveSize: size, isCancelled: isCancelled))
         while let entry = try stream.next(limits) { try run.extract(entry) }
         return try run.finish()
     }

@@ -46,7 +46,7 @@ package final class ArchiveStream {
 
     private init(_ file: OpenFile?, copying bytes: [UInt8]) throws(ExtractionError) {
         guard let archive = archive_read_new() else {
-            throw ExtractionError(.failed, "there is no memory for the archive reader")
+            throw ExtractionError(.failed, reason: "there is no memory for the archive reader")
         }
         (self.archive, self.file) = (archive, file)
         memory = .allocate(byteCount: bytes.count, alignment: 1)
@@ -89,7 +89,7 @@ package final class ArchiveStream {
 
     /// The error for a result of libarchive.
     private func failure(_ result: Int32) -> ExtractionError {
-        hasEntry ? ExtractionError(.damaged, "the archive is damaged: \(text)") : unreadable
+        hasEntry ? ExtractionError(.damaged, reason: "the archive is damaged: \(text)") : unreadable
     }
 
     /// The forms of files that are read, by their first bytes.
@@ -118,13 +118,13 @@ package final class ArchiveStream {
         let start = file.flatMap { try? $0.read(upTo: 6) } ?? Array(memory.prefix(6))
         guard let form = Self.form(of: start) else {
             if let other = Self.otherForms.first(where: { start.starts(with: $0.magic) }) {
-                return ExtractionError(.unsupported, "the file is \(other.name)")
+                return ExtractionError(.unsupported, reason: "the file is \(other.name)")
             }
             return text.hasPrefix("Unrecognized")
-                ? ExtractionError(.notAnArchive, "the file is not an archive")
-                : ExtractionError(.damaged, "the archive is damaged: \(text)")
+                ? ExtractionError(.notAnArchive, reason: "the file is not an archive")
+                : ExtractionError(.damaged, reason: "the archive is damaged: \(text)")
         }
-        return ExtractionError(.damaged, "the \(form.name) archive is truncated or damaged: \(text)")
+        return ExtractionError(.damaged, reason: "the \(form.name) archive is truncated or damaged: \(text)")
     }
 
     /// Reads the next header. Returns nil at the end.
@@ -140,12 +140,12 @@ package final class ArchiveStream {
         guard result == ARCHIVE_OK || result == ARCHIVE_WARN, let entry else { throw failure(result) }
         hasEntry = true
         guard archive_entry_is_encrypted(entry) == 0 else {
-            throw ExtractionError(.encrypted, "the archive is encrypted")
+            throw ExtractionError(.encrypted, reason: "the archive is encrypted")
         }
-        return header(entry, result == ARCHIVE_WARN ? text : nil, limits)
+        return header(entry, warning: result == ARCHIVE_WARN ? text : nil, limits: limits)
     }
 
-    private func header(_ entry: OpaquePointer, _ warning: String?, _ limits: ExtractionLimits) -> Entry {
+    private func header(_ entry: OpaquePointer, warning: String?, limits: ExtractionLimits) -> Entry {
         let isLink = Int(carchive_kind(entry)) == CARCHIVE_SYMBOLIC_LINK
         var path = archive_entry_pathname(entry).map { [UInt8](text: $0) }
         var target = (isLink ? archive_entry_symlink(entry) : archive_entry_hardlink(entry)).map { [UInt8](text: $0) }
@@ -166,7 +166,7 @@ package final class ArchiveStream {
                     seconds: Int64(archive_entry_mtime(entry)),
                     nanoseconds: (0..<1_000_000_000).contains(nanoseconds) ? UInt32(nanoseconds) : 0),
             size: archive_entry_size_is_set(entry) == 0 ? nil : UInt64(exactly: archive_entry_size(entry)),
-            attributes: EntryAttributes(entry, limits), warning: isConversion ? nil : warning)
+            attributes: EntryAttributes(entry, limits: limits), warning: isConversion ? nil : warning)
     }
 
     private func kind(of entry: OpaquePointer) -> Entry.Kind {

@@ -7,25 +7,25 @@ package struct EntryAttributes: Sendable {
     /// The names of attributes beyond the limits, or not valid UTF-8.
     package private(set) var refused: [String] = []
 
-    init(_ entry: OpaquePointer, _ limits: ExtractionLimits) {
+    init(_ entry: OpaquePointer, limits: ExtractionLimits) {
         guard archive_entry_xattr_reset(entry) > 0 else { return }
         var name: UnsafePointer<CChar>?
         var value: UnsafeRawPointer?
         var count = 0
         while archive_entry_xattr_next(entry, &name, &value, &count) == ARCHIVE_OK {
             guard let name else { continue }
-            add([UInt8](text: name), UnsafeRawBufferPointer(start: value, count: count), limits)
+            add([UInt8](text: name), value: UnsafeRawBufferPointer(start: value, count: count), limits: limits)
         }
     }
 
     /// Creates attributes from the names and values of an AppleDouble file.
-    init(_ file: AppleDouble, _ limits: ExtractionLimits) {
+    init(_ file: AppleDouble, limits: ExtractionLimits) {
         for attribute in file.attributes {
-            attribute.value.withUnsafeBytes { add(attribute.name, $0, limits) }
+            attribute.value.withUnsafeBytes { add(attribute.name, value: $0, limits: limits) }
         }
     }
 
-    private mutating func add(_ spelled: [UInt8], _ value: UnsafeRawBufferPointer, _ limits: ExtractionLimits) {
+    private mutating func add(_ spelled: [UInt8], value: UnsafeRawBufferPointer, limits: ExtractionLimits) {
         guard let name = Self.name(for: spelled) else { return }
         // An archive may contain an attribute in both spellings of pax.
         guard !values.contains(where: { $0.name == name }) else { return }

@@ -15,7 +15,7 @@ struct EntryPath: Hashable {
 
     /// Checks the name of an entry. Removes empty components and `.`. An absolute name is read relative to the folder:
     /// programs that copy the disk of a device write such archives.
-    init(_ bytes: [UInt8], _ limits: ExtractionLimits) throws(ExtractionIncident.Reason) {
+    init(_ bytes: [UInt8], limits: ExtractionLimits) throws(ExtractionIncident.Reason) {
         guard !bytes.isEmpty else { throw .noName }
         var joined: [UInt8] = []
         var depth = 0

@@ -25,9 +25,9 @@ package struct ExtractionError: Error, Sendable, CustomStringConvertible {
     /// The description, without the path of the archive.
     package let reason: String
 
-    init(_ code: Code, _ reason: String) { (self.code, self.reason) = (code, reason) }
+    init(_ code: Code, reason: String) { (self.code, self.reason) = (code, reason) }
 
-    init(_ error: FileSystemError) { self.init(.failed, "\(error)") }
+    init(_ error: FileSystemError) { self.init(.failed, reason: "\(error)") }
 
     package var description: String { [reason, hint].compactMap { $0 }.joined(separator: ". ") }
 
@@ -85,7 +85,7 @@ package struct ExtractionIncident: Sendable, Hashable, CustomStringConvertible {
     package let path: FilePath
     package let reason: Reason
 
-    init(_ path: some Sequence<UInt8>, _ reason: Reason) {
+    init(_ path: some Sequence<UInt8>, reason: Reason) {
         self.path = FilePath(bytes: path.prefix(1024))
         self.reason = reason
     }

@@ -32,18 +32,19 @@ final class ExtractionFolder {
     /// The parent directory of the last entry, because entries of one directory usually follow each other.
     private var last: (path: [UInt8], folder: Folder)
 
-    init(_ root: Folder, _ limits: ExtractionLimits) {
+    init(_ root: Folder, limits: ExtractionLimits) {
         (self.root, last) = (root, ([], root))
         (namesLeft, mostNames) = (limits.deferredNames, limits.deferredNames)
     }
 
     /// Counts a path that is kept until the end, with the memory for it.
-    func keep(_ path: EntryPath) throws(PlacementError) {
+    func record(_ path: EntryPath) throws(PlacementError) {
         namesLeft -= path.parent.count + path.name.count + 128
         guard namesLeft >= 0 else {
             throw .stopped(
                 ExtractionError(
-                    .limitExceeded, "the directories and AppleDouble files need more than \(mostNames) bytes of memory")
+                    .limitExceeded,
+                    reason: "the directories and AppleDouble files need more than \(mostNames) bytes of memory")
             )
         }
     }
@@ -75,7 +76,7 @@ final class ExtractionFolder {
                     // The name is that of a file or link, or of a directory that differs in case.
                     throw error.errno == .fileExists ? .skipped(.throughLink) : PlacementError(error)
                 }
-                try keep(next)
+                try record(next)
                 directories[next.bytes] = false
             }
             folder = try attempt { () throws(FileSystemError) in try folder.openFolder(noFollow: name) }
@@ -105,11 +106,11 @@ final class ExtractionFolder {
             try attempt { () throws(FileSystemError) in
                 try parent.createDirectory(FilePath(bytes: path.name), permissions: 0o700)
             }
-            try keep(path)
+            try record(path)
         }
         directories[key] = true
         if let modified {
-            try keep(path)
+            try record(path)
             times.append((path, modified))
         }
         let (parent, name) = path.isRoot ? (root, ".") : (try parent(of: path), FilePath(bytes: path.name))

@@ -52,7 +52,7 @@ struct ExtractionBudget {
     mutating func addEntry() throws(ExtractionError) {
         entries += 1
         guard entries <= limits.entries else {
-            throw ExtractionError(.limitExceeded, "the archive has more than \(limits.entries) entries")
+            throw ExtractionError(.limitExceeded, reason: "the archive has more than \(limits.entries) entries")
         }
         try addWritten(4096)
     }
@@ -63,17 +63,17 @@ struct ExtractionBudget {
         content = overflow || hole > limits.contentSize ? .max : sum
         guard content <= limits.contentSize else {
             throw ExtractionError(
-                .limitExceeded, "the files in the archive have more than \(limits.contentSize) bytes")
+                .limitExceeded, reason: "the files in the archive have more than \(limits.contentSize) bytes")
         }
         try addWritten(UInt64(count))
     }
 
     /// Ends a cancelled extraction, and one that takes too long.
     func checkTime() throws(ExtractionError) {
-        guard !isCancelled() else { throw ExtractionError(.cancelled, "the extraction was cancelled") }
+        guard !isCancelled() else { throw ExtractionError(.cancelled, reason: "the extraction was cancelled") }
         guard ContinuousClock.now < deadline else {
             throw ExtractionError(
-                .limitExceeded, "the extraction took longer than \(limits.time.components.seconds) seconds")
+                .limitExceeded, reason: "the extraction took longer than \(limits.time.components.seconds) seconds")
         }
     }
 
@@ -83,7 +83,8 @@ struct ExtractionBudget {
         guard written <= limits.freeSize || written / limits.ratio <= archiveSize else {
             throw ExtractionError(
                 .limitExceeded,
-                "the content is more than \(limits.ratio) times as large as the archive of \(archiveSize) bytes")
+                reason: "the content is more than \(limits.ratio) times as large as the archive of \(archiveSize) bytes"
+            )
         }
     }
 }

@@ -13,8 +13,8 @@ struct ExtractionRun {
 
     private var limits: ExtractionLimits { budget.limits }
 
-    init(_ stream: ArchiveStream, _ folder: Folder, _ budget: ExtractionBudget) {
-        (self.stream, self.folder) = (stream, ExtractionFolder(folder, budget.limits))
+    init(_ stream: ArchiveStream, folder: Folder, budget: ExtractionBudget) {
+        (self.stream, self.folder) = (stream, ExtractionFolder(folder, limits: budget.limits))
         self.budget = budget
     }
 
@@ -24,12 +24,12 @@ struct ExtractionRun {
         let name = entry.path ?? []
         try reporting(name) { run throws(PlacementError) in
             let path: EntryPath
-            do throws(ExtractionIncident.Reason) { path = try EntryPath(name, run.limits) } catch {
+            do throws(ExtractionIncident.Reason) { path = try EntryPath(name, limits: run.limits) } catch {
                 throw .skipped(error)
             }
-            try run.place(entry, path)
-            if let warning = entry.warning { run.report(name, .damagedHeader(warning)) }
-            for attribute in entry.attributes.refused { run.report(name, .badAttribute(attribute)) }
+            try run.place(entry, path: path)
+            if let warning = entry.warning { run.report(name, reason: .damagedHeader(warning)) }
+            for attribute in entry.attributes.refused { run.report(name, reason: .badAttribute(attribute)) }
         }
         // The rest of the content is read here and not by libarchive, because it counts.
         var damage: String?
@@ -52,37 +52,39 @@ struct ExtractionRun {
             if !run.appleDoubles.isEmpty { try run.folder.removeEmptyTree(FilePath(bytes: EntryPath.sequester)) }
         }
         try folder.setTimes(budget)
-        guard budget.entries > 0 else { throw ExtractionError(.notAnArchive, "the file has no entries of an archive") }
+        guard budget.entries > 0 else {
+            throw ExtractionError(.notAnArchive, reason: "the file has no entries of an archive")
+        }
         result.format = stream.format
         result.contentSize = budget.content
         return result
     }
 
-    private mutating func report(_ path: [UInt8], _ reason: ExtractionIncident.Reason) {
-        result.report(ExtractionIncident(path, reason), limit: limits.incidents)
+    private mutating func report(_ path: [UInt8], reason: ExtractionIncident.Reason) {
+        result.report(ExtractionIncident(path, reason: reason), limit: limits.incidents)
     }
 
     /// Runs the body and reports the reason if it skips the entry.
     private mutating func reporting(
-        _ path: [UInt8], _ body: (inout Self) throws(PlacementError) -> Void
+        _ path: [UInt8], body: (inout Self) throws(PlacementError) -> Void
     ) throws(ExtractionError) {
         do throws(PlacementError) { try body(&self) } catch {
             switch error {
-            case .skipped(let reason): report(path, reason)
+            case .skipped(let reason): report(path, reason: reason)
             case .stopped(let error): throw error
             }
         }
     }
 
-    private mutating func place(_ entry: ArchiveStream.Entry, _ path: EntryPath) throws(PlacementError) {
+    private mutating func place(_ entry: ArchiveStream.Entry, path: EntryPath) throws(PlacementError) {
         guard !path.isRoot || entry.kind == .directory else { throw .skipped(.noName) }
         switch entry.kind {
-        case .file: try placeFile(entry, path)
+        case .file: try placeFile(entry, path: path)
         case .directory:
             let directory = try folder.makeDirectory(path, modified: entry.modified)
-            setAttributes(entry.attributes, of: directory, path, .pax)
+            setAttributes(entry.attributes, of: directory, path: path, spelling: .pax)
             // The folder itself remains private.
-            if !path.isRoot { setMode(entry.permissions, adding: 0o700, to: directory, path) }
+            if !path.isRoot { setMode(entry.permissions, adding: 0o700, to: directory, path: path) }
             result.directories += 1
         case .symbolicLink:
             guard let target = entry.target, !target.isEmpty, target.count <= limits.pathLength else {
@@ -91,7 +93,7 @@ struct ExtractionRun {
             try folder.createSymbolicLink(path, to: target, modified: entry.modified)
             result.symbolicLinks += 1
         case .hardLink:
-            guard let bytes = entry.target, let target = try? EntryPath(bytes, limits) else {
+            guard let bytes = entry.target, let target = try? EntryPath(bytes, limits: limits) else {
                 throw .skipped(.noLinkTarget)
             }
             try folder.createHardLink(path, to: target)
@@ -102,14 +104,14 @@ struct ExtractionRun {
 
     /// Sets the mode, with the bits that the owner needs to read and remove the item. A file system without modes is left
     /// alone.
-    private mutating func setMode(_ permissions: UInt16, adding needed: UInt16, to file: OpenFile, _ path: EntryPath) {
+    private mutating func setMode(_ permissions: UInt16, adding needed: UInt16, to file: OpenFile, path: EntryPath) {
         try? file.setPermissions(permissions & 0o777 | needed)
         guard permissions & needed != needed else { return }
         result.changedModes += 1
         result.firstChangedMode = result.firstChangedMode ?? path.bytes
     }
 
-    private mutating func placeFile(_ entry: ArchiveStream.Entry, _ path: EntryPath) throws(PlacementError) {
+    private mutating func placeFile(_ entry: ArchiveStream.Entry, path: EntryPath) throws(PlacementError) {
         let file = try folder.createFile(path)
         var damage: String?
         var (end, start): (UInt64, [UInt8]) = (0, [])
@@ -136,32 +138,32 @@ struct ExtractionRun {
             try folder.removeFile(path)
             throw .skipped(.damagedContent(damage))
         }
-        setAttributes(entry.attributes, of: file, path, .pax)
-        setMode(entry.permissions, adding: 0o400, to: file, path)
+        setAttributes(entry.attributes, of: file, path: path, spelling: .pax)
+        setMode(entry.permissions, adding: 0o400, to: file, path: path)
         if let modified = entry.modified { try? file.setTimes(accessed: modified, modified: modified) }
         do throws(FileSystemError) { try file.close() } catch { throw PlacementError(error) }
         result.files += 1
         if path.appleDoubleBase != nil, AppleDouble.isStart(start) {
-            try folder.keep(path)
+            try folder.record(path)
             appleDoubles.append(path)
         }
     }
 
     private mutating func setAttributes(
-        _ attributes: EntryAttributes, of file: OpenFile, _ path: EntryPath,
-        _ spelling: ExtractedArchive.AttributeSpelling
+        _ attributes: EntryAttributes, of file: OpenFile, path: EntryPath,
+        spelling: ExtractedArchive.AttributeSpelling
     ) {
         guard !attributes.values.isEmpty else { return }
         result.spellings.insert(spelling)
         for (name, value) in attributes.values where result.storesAttributes {
             do throws(FileSystemError) {
-                try file.setAttribute(name, value)
+                try file.setAttribute(name, value: value)
                 result.attributes += 1
             } catch {
                 if error.errno == .notSupported || error.errno == .notSupportedOnSocket {
                     result.storesAttributes = false
                 } else {
-                    report(path.bytes, .attributeNotStored(name))
+                    report(path.bytes, reason: .attributeNotStored(name))
                 }
             }
         }
@@ -182,14 +184,14 @@ struct ExtractionRun {
         result.spellings.insert(.appleDouble)
         // A link has no attributes of its own on Linux, and the exclusion of a link has no effect.
         if kind == .file || kind == .directory, let target = try folder.open(base) {
-            let attributes = EntryAttributes(contents, limits)
+            let attributes = EntryAttributes(contents, limits: limits)
             let permissions = try? target.status().permissions
             // The kernel checks the mode, not the descriptor.
             if let permissions, permissions & 0o200 == 0 { try? target.setPermissions(permissions | 0o200) }
-            setAttributes(attributes, of: target, base, .appleDouble)
+            setAttributes(attributes, of: target, path: base, spelling: .appleDouble)
             if let permissions, permissions & 0o200 == 0 { try? target.setPermissions(permissions) }
-            for name in attributes.refused { report(base.bytes, .badAttribute(name)) }
-            if contents.resourceForkSize > AppleDouble.emptyForkSize { report(base.bytes, .resourceFork) }
+            for name in attributes.refused { report(base.bytes, reason: .badAttribute(name)) }
+            if contents.resourceForkSize > AppleDouble.emptyForkSize { report(base.bytes, reason: .resourceFork) }
         }
         try folder.removeFile(path)
         result.files -= 1

@@ -31,20 +31,20 @@ struct ZipEntryName {
     private init(path: [UInt8], target: [UInt8]?) { (self.path, self.target) = (path, target) }
 
     private static func header(endOf bytes: [UInt8], _ isLink: Bool) -> ZipEntryName? {
-        func number(_ offset: Int, _ count: Int) -> Int {
+        func number(_ offset: Int, count: Int) -> Int {
             bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
         }
         var start = bytes.count - fixedSize
         while start >= 0 {
             defer { start -= 1 }
             guard bytes[start] == 0x50, bytes[start..<start + 4].elementsEqual(signature) else { continue }
-            let content = isLink ? number(start + 18, 4) : 0
-            let (nameCount, extraCount) = (number(start + 26, 2), number(start + 28, 2))
+            let content = isLink ? number(start + 18, count: 4) : 0
+            let (nameCount, extraCount) = (number(start + 26, count: 2), number(start + 28, count: 2))
             guard start + fixedSize + nameCount + extraCount + content == bytes.count else { continue }
             let name = Array(bytes[start + fixedSize..<start + fixedSize + nameCount])
             let extra = Array(bytes[start + fixedSize + nameCount..<bytes.count - content])
             // Method 0: the content is not compressed.
-            let target = isLink && number(start + 8, 2) == 0 ? Array(bytes.suffix(content)) : nil
+            let target = isLink && number(start + 8, count: 2) == 0 ? Array(bytes.suffix(content)) : nil
             return ZipEntryName(path: unicodePath(in: extra) ?? name, target: target)
         }
         return nil

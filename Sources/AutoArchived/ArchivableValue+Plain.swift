@@ -66,7 +66,7 @@ extension ArchivableValue where Self: FixedWidthInteger {
         guard coder.error == nil else { return nil }
         if decoded == nil {
             ArchiveLinks.fail(
-                .wrongType, field: key, "it is not a whole number of \(bitWidth) bits", with: coder)
+                .wrongType, field: key, text: "it is not a whole number of \(bitWidth) bits", with: coder)
         }
         return decoded
     }

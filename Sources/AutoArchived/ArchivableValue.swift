@@ -41,7 +41,7 @@ extension ArchivableValue {
     public static func decodeField(_ key: String, with coder: NSCoder) -> Self? {
         guard let object = coder.archivedObject(of: archivedClasses, forKey: key) else {
             if coder.error == nil {
-                ArchiveLinks.fail(.wrongType, field: key, "nil is not a \(Self.self)", with: coder)
+                ArchiveLinks.fail(.wrongType, field: key, text: "nil is not a \(Self.self)", with: coder)
             }
             return nil
         }
@@ -67,7 +67,7 @@ extension NSCoder {
             object is NSString || object is NSNumber
             ? "“\(ArchiveFault.shown("\(object)"))”" : "\(Swift.type(of: object))"
         ArchiveLinks.fail(
-            .wrongType, field: key, "\(found) is not a value of \(type)",
+            .wrongType, field: key, text: "\(found) is not a value of \(type)",
             hint: "If a newer version of the app wrote the file, open it with that version.", with: self)
     }
 }

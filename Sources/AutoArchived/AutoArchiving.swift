@@ -81,7 +81,7 @@ public enum AutoArchiving {
         guard (0...known).contains(version) else {
             ArchiveLinks.fail(
                 .wrongType, field: key,
-                "version \(version) of \(name) is newer than version \(known), which this app reads",
+                text: "version \(version) of \(name) is newer than version \(known), which this app reads",
                 hint: "Open the file with the version of the app that wrote it.", with: coder)
             return nil
         }
@@ -106,7 +106,7 @@ public enum AutoArchiving {
     @usableFromInline
     static func failMissing(_ key: String, _ coder: NSCoder) {
         ArchiveLinks.fail(
-            .wrongType, field: key, "the field is missing",
+            .wrongType, field: key, text: "the field is missing",
             hint: "Give the property an initial value, or state the former key with @Archived(formerly:).", with: coder)
     }
 }

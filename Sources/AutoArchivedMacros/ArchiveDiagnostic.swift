@@ -11,7 +11,7 @@ struct ArchiveMessage: DiagnosticMessage, FixItMessage {
     var fixItID: MessageID { diagnosticID }
 
     /// Creates a message. Its id does not change when the text does.
-    init(_ id: String, _ message: String) {
+    init(_ id: String, message: String) {
         self.id = id
         self.message = message
     }
@@ -19,9 +19,9 @@ struct ArchiveMessage: DiagnosticMessage, FixItMessage {
 
 extension FixIt {
     /// Creates a fix-it that replaces a node.
-    static func replace(_ message: String, _ old: some SyntaxProtocol, by new: some SyntaxProtocol) -> FixIt {
+    static func replace(_ message: String, old: some SyntaxProtocol, by new: some SyntaxProtocol) -> FixIt {
         FixIt(
-            message: ArchiveMessage("fix", message),
+            message: ArchiveMessage("fix", message: message),
             changes: [.replace(oldNode: Syntax(old), newNode: Syntax(new))])
     }
 
@@ -32,12 +32,12 @@ extension FixIt {
         marked.leadingTrivia = []
         marked.attributes.insert(.attribute("@NotArchived "), at: marked.attributes.startIndex)
         marked.leadingTrivia = trivia
-        return replace("mark it @NotArchived", variable, by: marked)
+        return replace("mark it @NotArchived", old: variable, by: marked)
     }
 
     /// Creates a fix-it that replaces `let` with `var`, and adds modifiers.
-    static func variable(_ variable: VariableDeclSyntax, _ message: String) -> FixIt {
+    static func variable(_ variable: VariableDeclSyntax, message: String) -> FixIt {
         let keyword = variable.bindingSpecifier.with(\.tokenKind, .keyword(.var))
-        return replace(message, variable.bindingSpecifier, by: keyword)
+        return replace(message, old: variable.bindingSpecifier, by: keyword)
     }
 }

@@ -62,7 +62,7 @@ struct ArchivedProperties {
 
     private mutating func report(_ node: some SyntaxProtocol, _ id: String, _ text: String, _ fixIts: [FixIt] = []) {
         isValid = false
-        context.report(node, id, text, fixIts: fixIts)
+        context.report(node, id: id, text: text, fixIts: fixIts)
     }
 
     /// A macro does not know which branch is compiled.
@@ -94,13 +94,13 @@ struct ArchivedProperties {
                 binding.typeAnnotation?.type
                 ?? (binding.initializer == nil
                     ? bindings[index...].lazy.compactMap { $0.typeAnnotation?.type }.first : nil)
-            add(variable, binding, pattern.identifier, annotation)
+            add(variable, binding: binding, identifier: pattern.identifier, annotation: annotation)
         }
     }
 
     private mutating func add(
-        _ variable: VariableDeclSyntax, _ binding: PatternBindingSyntax, _ identifier: TokenSyntax,
-        _ annotation: TypeSyntax?
+        _ variable: VariableDeclSyntax, binding: PatternBindingSyntax, identifier: TokenSyntax,
+        annotation: TypeSyntax?
     ) {
         let name = identifier.identifier?.name ?? identifier.text
         let isVariable = variable.bindingSpecifier.tokenKind == .keyword(.var)
@@ -117,7 +117,7 @@ struct ArchivedProperties {
             return report(
                 attribute, "noInitialValue",
                 "“\(name)” is not archived and needs an initial value, which objects that are read from an archive have",
-                [.replace("add an initial value", binding, by: binding.with(\.initializer, value))])
+                [.replace("add an initial value", old: binding, by: binding.with(\.initializer, value))])
         }
         if variable.has(.lazy) {
             return report(
@@ -134,10 +134,10 @@ struct ArchivedProperties {
             return report(
                 variable.bindingSpecifier, "constant",
                 "a constant with an initial value cannot be read from an archive",
-                [.variable(variable, "replace “let” with “var”"), .notArchived(variable)])
+                [.variable(variable, message: "replace “let” with “var”"), .notArchived(variable)])
         }
         guard let type = annotation ?? Self.literalType(binding.initializer?.value) else {
-            return reportMissingType(binding, identifier, name)
+            return reportMissingType(binding, identifier: identifier, name: name)
         }
         if let reason = Self.refusal(of: type) {
             return report(type, "type", "\(reason) cannot be archived", [.notArchived(variable)])
@@ -152,7 +152,7 @@ struct ArchivedProperties {
     }
 
     private mutating func reportMissingType(
-        _ binding: PatternBindingSyntax, _ identifier: TokenSyntax, _ name: String
+        _ binding: PatternBindingSyntax, identifier: TokenSyntax, name: String
     ) {
         var fixIts: [FixIt] = []
         if let type = Self.constructedType(binding.initializer?.value) {
@@ -160,7 +160,7 @@ struct ArchivedProperties {
             typed.pattern.trailingTrivia = []
             typed.typeAnnotation = TypeAnnotationSyntax(
                 colon: .colonToken(trailingTrivia: .space), type: type, trailingTrivia: .space)
-            fixIts = [.replace("add “: \(type)”", binding, by: typed)]
+            fixIts = [.replace("add “: \(type)”", old: binding, by: typed)]
         }
         report(
             identifier, "noType", "“\(name)” needs a type, which a macro cannot infer from the initial value", fixIts)

@@ -27,33 +27,35 @@ extension AutoArchivedMacro: MemberMacro {
         of node: AttributeSyntax, providingMembersOf declaration: some DeclGroupSyntax,
         conformingTo protocols: [TypeSyntax], in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        guard let type = archivedClass(declaration, node, in: context) else { return [] }
+        guard let type = archivedClass(declaration, node: node, in: context) else { return [] }
         let properties = ArchivedProperties(of: type.memberBlock.members, in: context)
         guard let options = options(of: node, in: context), properties.isValid,
             checkMethods(of: type, options, in: context)
         else { return [] }
-        let writer = CodingWriter(type, properties.all, options, isSubclass: protocols.isEmpty)
+        let writer = CodingWriter(type, properties: properties.all, options: options, isSubclass: protocols.isEmpty)
         return [writer.secureCoding, writer.archiveName, writer.fields, writer.encoder, writer.decoder].compactMap(
             \.self)
     }
 
     private static func archivedClass(
-        _ declaration: some DeclGroupSyntax, _ node: AttributeSyntax, in context: some MacroExpansionContext
+        _ declaration: some DeclGroupSyntax, node: AttributeSyntax, in context: some MacroExpansionContext
     ) -> ClassDeclSyntax? {
         guard let type = declaration.as(ClassDeclSyntax.self) else {
             var fixIts: [FixIt] = []
             if let structure = declaration.as(StructDeclSyntax.self) {
                 let keyword = structure.structKeyword.with(\.tokenKind, .identifier("final class"))
-                fixIts = [.replace("replace “struct” with “final class”", structure.structKeyword, by: keyword)]
+                fixIts = [.replace("replace “struct” with “final class”", old: structure.structKeyword, by: keyword)]
             }
             context.report(
-                node, "notAClass", "@AutoArchived applies to classes, because an archive stores objects with identity",
+                node, id: "notAClass",
+                text: "@AutoArchived applies to classes, because an archive stores objects with identity",
                 fixIts: fixIts)
             return nil
         }
         if let generics = type.genericParameterClause {
             context.report(
-                generics, "generic", "a generic class cannot be archived, because its name depends on its arguments")
+                generics, id: "generic",
+                text: "a generic class cannot be archived, because its name depends on its arguments")
             return nil
         }
         guard type.inheritanceClause != nil else {
@@ -63,8 +65,8 @@ extension AutoArchivedMacro: MemberMacro {
                 colon: .colonToken(trailingTrivia: .space),
                 inheritedTypes: [InheritedTypeSyntax(type: TypeSyntax("NSObject"), trailingTrivia: .space)])
             context.report(
-                type.name, "noSuperclass", "an archived class inherits from NSObject",
-                fixIts: [.replace("add “: NSObject”", type, by: named)])
+                type.name, id: "noSuperclass", text: "an archived class inherits from NSObject",
+                fixIts: [.replace("add “: NSObject”", old: type, by: named)])
             return nil
         }
         return type
@@ -81,7 +83,8 @@ extension AutoArchivedMacro: MemberMacro {
                     !text.isEmpty
                 else {
                     context.report(
-                        argument.expression, "notALiteral", "a name is a string literal without interpolation")
+                        argument.expression, id: "notALiteral", text: "a name is a string literal without interpolation"
+                    )
                     return nil
                 }
                 options.name = text
@@ -90,7 +93,8 @@ extension AutoArchivedMacro: MemberMacro {
                 let digits = argument.expression.as(IntegerLiteralExprSyntax.self)?.literal.text.filter { $0 != "_" }
                 guard let version = digits.flatMap({ Int($0) }) else {
                     context.report(
-                        argument.expression, "notAVersion", "a version is a whole number from 0, as a literal")
+                        argument.expression, id: "notAVersion", text: "a version is a whole number from 0, as a literal"
+                    )
                     return nil
                 }
                 options.version = version
@@ -114,16 +118,17 @@ extension AutoArchivedMacro: MemberMacro {
             if let own {
                 isValid = false
                 context.report(
-                    own, "ownMethod",
-                    "@AutoArchived writes this method; remove it, and archive other values in encodeExtra(with:) and "
+                    own, id: "ownMethod",
+                    text:
+                        "@AutoArchived writes this method; remove it, and archive other values in encodeExtra(with:) and "
                         + "decodeExtra(with:)")
             }
         }
         if let migration = type.method("migrate(from:with:)"), options.version == 0 {
             isValid = false
             context.report(
-                migration.name, "noVersion",
-                "the migration is never called; state the version: @AutoArchived(version: 1)")
+                migration.name, id: "noVersion",
+                text: "the migration is never called; state the version: @AutoArchived(version: 1)")
         }
         return isValid
     }

@@ -16,7 +16,7 @@ struct CodingWriter {
     /// `public ` or nothing.
     private let access: String
 
-    init(_ type: ClassDeclSyntax, _ properties: [ArchivedProperty], _ options: Options, isSubclass: Bool) {
+    init(_ type: ClassDeclSyntax, properties: [ArchivedProperty], options: Options, isSubclass: Bool) {
         self.type = type
         self.properties = properties
         self.options = options

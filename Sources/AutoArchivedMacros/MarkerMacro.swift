@@ -14,17 +14,17 @@ extension MarkerMacro {
         of node: AttributeSyntax, providingPeersOf declaration: some DeclSyntaxProtocol,
         in context: some MacroExpansionContext
     ) throws -> [DeclSyntax] {
-        reportUnlessStored(declaration, node, in: context)
+        reportUnlessStored(declaration, node: node, in: context)
         return []
     }
 }
 
 private func reportUnlessStored(
-    _ declaration: some DeclSyntaxProtocol, _ node: AttributeSyntax, in context: some MacroExpansionContext
+    _ declaration: some DeclSyntaxProtocol, node: AttributeSyntax, in context: some MacroExpansionContext
 ) {
     let name = node.attributeName.trimmedDescription
     guard let variable = declaration.as(VariableDeclSyntax.self) else {
-        context.report(node, "notAProperty", "@\(name) applies to stored properties")
+        context.report(node, id: "notAProperty", text: "@\(name) applies to stored properties")
         return
     }
     guard variable.isStatic || variable.bindings.allSatisfy(\.isComputed) else { return }
@@ -34,14 +34,14 @@ private func reportUnlessStored(
     rest.attributes = rest.attributes.filter { $0.id != node.id && $0.trimmedDescription != node.trimmedDescription }
     rest.leadingTrivia = trivia
     context.report(
-        node, "notStored", "\(kind) is never archived",
-        fixIts: [.replace("remove @\(name)", variable, by: rest)])
+        node, id: "notStored", text: "\(kind) is never archived",
+        fixIts: [.replace("remove @\(name)", old: variable, by: rest)])
 }
 
 extension MacroExpansionContext {
     /// Reports an error of the developer at a node.
-    func report(_ node: some SyntaxProtocol, _ id: String, _ text: String, fixIts: [FixIt] = []) {
-        diagnose(Diagnostic(node: node, message: ArchiveMessage(id, text), fixIts: fixIts))
+    func report(_ node: some SyntaxProtocol, id: String, text: String, fixIts: [FixIt] = []) {
+        diagnose(Diagnostic(node: node, message: ArchiveMessage(id, message: text), fixIts: fixIts))
     }
 }
 

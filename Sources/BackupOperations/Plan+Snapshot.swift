@@ -21,7 +21,7 @@ extension Plan {
     func requireIncludedContainer() throws(BackupError) {
         guard let root = first, root.isStored else {
             throw BackupError(
-                .failed, "the plan excludes the whole container; nothing was stored",
+                .failed, what: "the plan excludes the whole container; nothing was stored",
                 hint: "`sandboxbackup plan` shows the reason")
         }
     }

@@ -6,7 +6,7 @@ struct FileSum: Sendable {
     private(set) var largest: [UInt8] = []
     private var largestSize: UInt64 = 0
 
-    mutating func add(_ path: [UInt8], _ size: UInt64) {
+    mutating func add(_ path: [UInt8], size: UInt64) {
         sum.add(bytes: size)
         guard
             largest.isEmpty || size > largestSize

@@ -51,42 +51,42 @@ package struct Plan: Sendable {
             sums[decision.reason, default: ItemCount()].add(sum)
             if decision.reason == .tagFile, index.location(of: number) == .documents {
                 tagged[index.parent(of: number) ?? number, default: FileSum()].add(
-                    index.path(of: number), Self.bytes(of: item, decision))
+                    index.path(of: number), size: Self.bytes(of: item, decision))
             }
             guard decision.isStored else { continue }
             if item.kind == .file {
                 includedFiles += 1
                 if item.availability == .evicted {
                     evicted[index.parent(of: number) ?? number, default: FileSum()].add(
-                        index.path(of: number), item.own.logical)
+                        index.path(of: number), size: item.own.logical)
                 }
                 if item.maker?.isRegenerable == true {
                     regenerable[index.location(of: number), default: FileSum()].add(
-                        index.path(of: number), item.own.logical)
+                        index.path(of: number), size: item.own.logical)
                 }
             } else if let target = index.linkTarget(of: number),
                 StaleContainerPath.isIn(Array(target), apartFrom: container.location)
             {
-                warnings.append(PlanWarning(.linkToOldContainer, index.path(of: number)))
+                warnings.append(PlanWarning(.linkToOldContainer, path: index.path(of: number)))
             }
         }
-        if !index.carriesAttributes { warnings.append(PlanWarning(.flagsUnknown, [])) }
+        if !index.carriesAttributes { warnings.append(PlanWarning(.flagsUnknown, path: [])) }
         for (location, regenerable) in regenerable where regenerable.sum.bytes >= 1_000_000 {
             warnings.append(
                 PlanWarning(
-                    .regenerableKept, Array(location.path.utf8), bytes: regenerable.sum.bytes,
+                    .regenerableKept, path: Array(location.path.utf8), bytes: regenerable.sum.bytes,
                     items: regenerable.sum.items, other: regenerable.largest))
         }
         for (directory, files) in evicted {
             warnings.append(
                 PlanWarning(
-                    .contentElsewhere, index.path(of: directory), bytes: files.sum.bytes, items: files.sum.items,
+                    .contentElsewhere, path: index.path(of: directory), bytes: files.sum.bytes, items: files.sum.items,
                     other: files.largest))
         }
         for (directory, items) in tagged {
             warnings.append(
                 PlanWarning(
-                    .taggedDocuments, index.path(of: directory), bytes: items.sum.bytes, items: items.sum.items,
+                    .taggedDocuments, path: index.path(of: directory), bytes: items.sum.bytes, items: items.sum.items,
                     other: items.largest))
         }
         warnings += SplitDatabases(index).warnings(in: container)

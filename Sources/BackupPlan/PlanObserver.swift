@@ -22,7 +22,7 @@ final class PlanObserver: Sendable {
     /// The results so far.
     var result: Seen { seen.withLock { $0 } }
 
-    func observe(_ item: Item, _ directory: Directory, _ decision: BackupDecision) {
+    func observe(_ item: Item, directory: Directory, decision: BackupDecision) {
         if decision.isStored {
             if item.status.isDataless, item.status.isFile {
                 let incident = PlanIncident(evicted: directory.path(of: item))
@@ -49,7 +49,7 @@ final class PlanObserver: Sendable {
         guard item.status.size >= 512, item.status.size % 512 == 0, !(item.maker?.isRegenerable ?? false),
             let bytes = item.entry.bytes(DatabaseHeader.size, at: 0), DatabaseHeader(bytes) != nil
         else { return }
-        let warning = PlanWarning(.databaseLeftOut, directory.path(of: item), bytes: item.status.size)
+        let warning = PlanWarning(.databaseLeftOut, path: directory.path(of: item), bytes: item.status.size)
         seen.withLock { $0.warnings.append(warning) }
     }
 }

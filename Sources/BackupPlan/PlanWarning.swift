@@ -34,7 +34,7 @@ package struct PlanWarning: Sendable, Hashable {
     /// A related item: the companion of a database, or the largest of many files.
     package let other: [UInt8]?
 
-    init(_ kind: Kind, _ path: [UInt8], bytes: UInt64 = 0, items: Int = 1, other: [UInt8]? = nil) {
+    init(_ kind: Kind, path: [UInt8], bytes: UInt64 = 0, items: Int = 1, other: [UInt8]? = nil) {
         self.kind = kind
         self.path = path
         self.bytes = bytes
@@ -118,7 +118,7 @@ struct SplitDatabases {
                 (try? file.status())?.kind == .file,
                 let bytes = try? file.read(upTo: DatabaseHeader.size), DatabaseHeader(bytes) != nil
             else { return nil }
-            return PlanWarning(.storeSplit, main, other: companion)
+            return PlanWarning(.storeSplit, path: main, other: companion)
         }
     }
 }

@@ -94,10 +94,10 @@ enum BorgList {
         var line = "re:^"
         ByteText.forEachScalar(of: path) { scalar, byte in
             switch scalar {
-            case nil: line += "\\udc" + hexadecimal(UInt32(byte), 2)
+            case nil: line += "\\udc" + hexadecimal(UInt32(byte), width: 2)
             case let scalar? where isWord(scalar): line.unicodeScalars.append(scalar)
-            case let scalar? where scalar.value > 0xffff: line += "\\U" + hexadecimal(scalar.value, 8)
-            case let scalar?: line += "\\u" + hexadecimal(scalar.value, 4)
+            case let scalar? where scalar.value > 0xffff: line += "\\U" + hexadecimal(scalar.value, width: 8)
+            case let scalar?: line += "\\u" + hexadecimal(scalar.value, width: 4)
             }
         }
         return Array((line + "\\Z\n").utf8)
@@ -120,7 +120,7 @@ enum BorgList {
         scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar == "/")
     }
 
-    private static func hexadecimal(_ number: UInt32, _ width: Int) -> String {
+    private static func hexadecimal(_ number: UInt32, width: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }

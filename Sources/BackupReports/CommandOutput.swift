@@ -26,12 +26,12 @@ extension ItemizedOutput {
     package var isClean: Bool { problems.isEmpty }
 
     package func lines(to output: @escaping (String) -> Void) {
-        for problem in problems { Self.line("error", to: output, problem) }
-        Self.line("summary", to: output, writeSummary)
+        for problem in problems { Self.line("error", to: output, fields: problem) }
+        Self.line("summary", to: output, fields: writeSummary)
     }
 
     static func line(
-        _ key: String, to output: @escaping (String) -> Void, _ fields: (inout JSONWriter) -> Void
+        _ key: String, to output: @escaping (String) -> Void, fields: (inout JSONWriter) -> Void
     ) {
         var json = JSONWriter(to: output)
         json.object { $0.object(key, fields) }
@@ -94,7 +94,7 @@ extension JSONWriter {
         }
     }
 
-    mutating func incidents(_ key: String, _ incidents: [Snapshot.Incident]) {
+    mutating func incidents(_ key: String, incidents: [Snapshot.Incident]) {
         array(key) { json in for incident in incidents { json.object { incident.write(&$0) } } }
     }
 }

@@ -17,7 +17,7 @@ extension Exporter.Outcome: ItemizedOutput {
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.incidents("incidents", incidents)
+        json.incidents("incidents", incidents: incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
@@ -29,8 +29,8 @@ extension Exporter.Outcome: ItemizedOutput {
         json.field("directories", directories)
         json.field("links", links)
         json.field("bytes", bytes)
-        json.incidents("missing", missing)
-        json.incidents("losses", losses)
+        json.incidents("missing", incidents: missing)
+        json.incidents("losses", incidents: losses)
         json.field("roundedTimes", roundedTimes)
     }
 }
@@ -137,7 +137,7 @@ extension EngineBackup.Outcome: ItemizedOutput {
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.incidents("incidents", incidents)
+        json.incidents("incidents", incidents: incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] {
@@ -152,7 +152,7 @@ extension EngineBackup.Outcome: ItemizedOutput {
         json.field("files", files)
         json.field("bytes", bytes)
         json.field("complete", incidents.isEmpty && leftovers.isEmpty)
-        json.incidents("remarks", remarks)
+        json.incidents("remarks", incidents: remarks)
         json.array("leftovers") { json in for leftover in leftovers { json.element(leftover) } }
     }
 }

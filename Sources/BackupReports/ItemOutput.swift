@@ -31,9 +31,9 @@ package struct ItemLine: CommandOutput {
         case .path: return name + "\n"
         case .snapshots:
             let numbers = Snapshot.ranges(item.snapshots)
-            return "\(numbers)  \(Alignment.right(size, 12))  \(Snapshot.time(entry.modified))  \(name)\n"
+            return "\(numbers)  \(Alignment.right(size, width: 12))  \(Snapshot.time(entry.modified))  \(name)\n"
         case .long:
-            var text = "\(entry.modeText)  \(entry.user):\(entry.group)  \(Alignment.right(size, 12))  "
+            var text = "\(entry.modeText)  \(entry.user):\(entry.group)  \(Alignment.right(size, width: 12))  "
             text += "\(Snapshot.time(entry.modified))  \(name)"
             if let target = entry.target { text += " -> \(ByteText.escaped(target))" }
             return text + (entry.state.remark.map { "  (\($0))" } ?? "") + "\n"
@@ -137,7 +137,7 @@ extension Snapshot {
 
 /// Alignment of text.
 private enum Alignment {
-    static func right(_ text: String, _ width: Int) -> String {
+    static func right(_ text: String, width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.utf8.count)) + text
     }
 }

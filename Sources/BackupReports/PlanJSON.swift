@@ -15,7 +15,7 @@ package struct PlanJSON {
     package func lines(to output: @escaping (String) -> Void) {
         for entry in plan {
             var json = JSONWriter(to: output)
-            json.object { write(entry, &$0) }
+            json.object { write(entry, into: &$0) }
             output("\n")
         }
         var json = JSONWriter(to: output)
@@ -33,14 +33,14 @@ package struct PlanJSON {
                 json.field("version", version)
             }
             json.array("items") { json in
-                for entry in plan { json.object { write(entry, &$0) } }
+                for entry in plan { json.object { write(entry, into: &$0) } }
             }
             summary(&json)
         }
         output("\n")
     }
 
-    private func write(_ entry: PlanEntry, _ json: inout JSONWriter) {
+    private func write(_ entry: PlanEntry, into json: inout JSONWriter) {
         json.field("path", ByteText.escaped(entry.path))
         json.field("kind", "\(entry.kind)")
         json.field("decision", Self.word(isStored: entry.isStored))
@@ -54,15 +54,15 @@ package struct PlanJSON {
         json.object("summary") { json in
             json.field("view", plan.rules.view.rawValue)
             for isStored in [true, false] {
-                json.object(Self.word(isStored: isStored)) { write(plan.sum(stored: isStored), &$0) }
+                json.object(Self.word(isStored: isStored)) { write(plan.sum(stored: isStored), into: &$0) }
             }
             json.object("reasons") { json in
                 for reason in BackupReason.allCases {
                     guard let sum = plan.sums[reason] else { continue }
-                    json.object(reason.rawValue) { write(sum, &$0) }
+                    json.object(reason.rawValue) { write(sum, into: &$0) }
                 }
             }
-            json.object("evicted") { write(plan.evicted, &$0) }
+            json.object("evicted") { write(plan.evicted, into: &$0) }
             json.array("warnings") { json in
                 for warning in plan.warnings {
                     json.object { json in
@@ -90,7 +90,7 @@ package struct PlanJSON {
     /// The word for what this package's backups do with an item.
     fileprivate static func word(isStored: Bool) -> String { isStored ? "include" : "exclude" }
 
-    private func write(_ sum: ItemCount, _ json: inout JSONWriter) {
+    private func write(_ sum: ItemCount, into json: inout JSONWriter) {
         json.field("items", sum.items)
         json.field("bytes", sum.bytes)
     }

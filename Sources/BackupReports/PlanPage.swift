@@ -23,20 +23,20 @@ package struct PlanPage {
         let (included, excluded) = (plan.sum(stored: true), plan.sum(stored: false))
         var page = HTMLPage(tool: tool, title: title, subtitle: "Backup plan, \(plan.rules.view.rawValue)")
         page.figures = [
-            .init(Quantity.bytes(included.bytes), "included, \(Quantity.count(included.items, "item"))"),
-            .init(Quantity.bytes(excluded.bytes), "excluded, \(Quantity.count(excluded.items, "item"))"),
+            .init(Quantity.bytes(included.bytes), label: "included, \(Quantity.count(included.items, "item"))"),
+            .init(Quantity.bytes(excluded.bytes), label: "excluded, \(Quantity.count(excluded.items, "item"))"),
             .init(
-                Quantity.grouped(plan.warnings.count), plan.warnings.count == 1 ? "warning" : "warnings",
+                Quantity.grouped(plan.warnings.count), label: plan.warnings.count == 1 ? "warning" : "warnings",
                 severity: .warning),
         ]
         if plan.evicted.items > 0 {
             page.figures.append(
                 .init(
                     Quantity.bytes(plan.evicted.bytes),
-                    "\(Availability.evicted.phrase ?? ""), \(Quantity.count(plan.evicted.items, "file"))",
+                    label: "\(Availability.evicted.phrase ?? ""), \(Quantity.count(plan.evicted.items, "file"))",
                     severity: .warning))
         }
-        page.maps = [.init("Map", map.limited(to: HTMLPage.mostItems))]
+        page.maps = [.init("Map", map: map.limited(to: HTMLPage.mostItems))]
         if !plan.isComplete { page.notices = ["Some items could not be analyzed. The backup misses them."] }
         page.tables = tables
         page.write(to: output)
@@ -49,10 +49,10 @@ package struct PlanPage {
         var open: [(path: [UInt8], storage: StorageClass, contents: StorageMapBuilder.Contents)] = []
         func close() {
             let directory = open.removeLast()
-            builder.add(directory.contents, at: directory.path, directory.storage)
+            builder.add(directory.contents, at: directory.path, storage: directory.storage)
         }
         for entry in plan {
-            let storage = StorageClass(entry.decision, entry.availability, maker: entry.maker)
+            let storage = StorageClass(entry.decision, availability: entry.availability, maker: entry.maker)
             let (parent, name, _) = PathOrder.split(entry.path)
             while let last = open.last, last.path != parent || entry.path.isEmpty { close() }
             let isOpened = entry.kind == .directory && (entry.isStored || entry.path.isEmpty)
@@ -61,7 +61,7 @@ package struct PlanPage {
                     open[last].contents.addSubdirectory()
                 } else {
                     open[last].contents.add(
-                        name, storage, items: entry.items, bytes: entry.bytes,
+                        name, storage: storage, items: entry.items, bytes: entry.bytes,
                         isWholeDirectory: entry.kind == .directory)
                 }
             }
@@ -81,18 +81,20 @@ package struct PlanPage {
             }
         }
         let numbers: [HTMLPage.Table.Column] = [.init("Items", isNumber: true), .init("Size", isNumber: true)]
-        var tables = [HTMLPage.Table("Decisions", [.init("Reason"), .init("Decision")] + numbers, reasons)]
+        var tables = [
+            HTMLPage.Table("Decisions", columns: [.init("Reason"), .init("Decision")] + numbers, rows: reasons)
+        ]
         if !plan.warnings.isEmpty {
             tables.append(
                 .init(
-                    "Warnings", [.init("Path"), .init("Warning")],
-                    listed(plan.warnings.map { [shown($0.path), $0.message] })))
+                    "Warnings", columns: [.init("Path"), .init("Warning")],
+                    rows: listed(plan.warnings.map { [shown($0.path), $0.message] })))
         }
         if !plan.incidents.isEmpty {
             tables.append(
                 .init(
-                    "Not analyzed", [.init("Path"), .init("Reason")],
-                    listed(plan.incidents.map { [shown($0.path), $0.reason] })))
+                    "Not analyzed", columns: [.init("Path"), .init("Reason")],
+                    rows: listed(plan.incidents.map { [shown($0.path), $0.reason] })))
         }
         return tables
     }

@@ -22,7 +22,7 @@ package struct PlanText {
             if root.decision.isStored {
                 writeItems(of: root, in: tree, indent: "", to: output)
             } else {
-                output(line("-", root, "the container itself", indent: ""))
+                output(line("-", node: root, name: "the container itself", indent: ""))
             }
         }
         output("\n")
@@ -43,39 +43,40 @@ package struct PlanText {
         for node in tree.children(of: directory) {
             let name = ByteText.escaped(node.name)
             if !node.decision.isStored {
-                output(line("-", node, name, indent: indent))
+                output(line("-", node: node, name: name, indent: indent))
             } else if node.kind != .directory {
                 named += 1
                 if named > Self.namedFiles {
                     others.add(bytes: node.bytes)
                 } else {
                     let remark = node.kind == .symbolicLink ? "a link" : node.availability.phrase ?? ""
-                    output(line("+", node.bytes, indent + name, remark))
+                    output(line("+", bytes: node.bytes, name: indent + name, note: remark))
                 }
             } else {
                 let (sum, isWhole) = (node.included, node.isWhole)
                 let remark = Quantity.count(sum.items, "item") + (isWhole ? "" : " included")
-                output(line(isWhole ? "+" : "~", sum.bytes, "\(indent)\(name)/", remark))
+                output(line(isWhole ? "+" : "~", bytes: sum.bytes, name: "\(indent)\(name)/", note: remark))
                 if !isWhole { writeItems(of: node, in: tree, indent: indent + "  ", to: output) }
             }
         }
         if others.items > 0 {
             output(
                 line(
-                    "+", others.bytes,
-                    "\(indent)and \(Quantity.grouped(others.items)) more included",
-                    ""))
+                    "+", bytes: others.bytes,
+                    name: "\(indent)and \(Quantity.grouped(others.items)) more included",
+                    note: ""))
         }
     }
 
-    private func line(_ sign: String, _ node: PlanTree.Node, _ name: String, indent: String) -> String {
+    private func line(_ sign: String, node: PlanTree.Node, name: String, indent: String) -> String {
         let slash = node.kind == .directory && !node.name.isEmpty ? "/" : ""
         return line(
-            sign, node.bytes, indent + name + slash, "\(node.decision.reason.phrase), by \(node.decision.decider)")
+            sign, bytes: node.bytes, name: indent + name + slash,
+            note: "\(node.decision.reason.phrase), by \(node.decision.decider)")
     }
 
-    private func line(_ sign: String, _ bytes: UInt64, _ name: String, _ note: String) -> String {
-        "\(sign) \(padded(Quantity.bytes(bytes), 10))  \(name)\(note.isEmpty ? "" : style.dim("  \(note)"))\n"
+    private func line(_ sign: String, bytes: UInt64, name: String, note: String) -> String {
+        "\(sign) \(padded(Quantity.bytes(bytes), width: 10))  \(name)\(note.isEmpty ? "" : style.dim("  \(note)"))\n"
     }
 
     private func writeSums(to output: (String) -> Void) {
@@ -99,7 +100,7 @@ package struct PlanText {
 
     private func shown(_ path: [UInt8]) -> String { path.isEmpty ? "the container itself" : ByteText.escaped(path) }
 
-    private func padded(_ text: String, _ width: Int) -> String {
+    private func padded(_ text: String, width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

@@ -21,7 +21,7 @@ extension AppRestorer.Outcome: ItemizedOutput {
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.incidents("incidents", restored.incidents)
+        json.incidents("incidents", incidents: restored.incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] { restored.problems }
@@ -108,7 +108,7 @@ extension RestorePreview: ItemizedOutput {
 
     package func writeSummary(_ json: inout JSONWriter) {
         for change in Change.allCases { json.field(change.rawValue, count(of: change)) }
-        json.incidents("missing", missing)
+        json.incidents("missing", incidents: missing)
         var bytes: UInt64 = 0
         for line in lines where line.change == .added || line.change == .replaced { bytes.addClamped(line.bytes) }
         json.field("bytes", bytes)
@@ -125,7 +125,7 @@ extension RestorePreview: ItemizedOutput {
             json.object { line.write(&$0) }
             output("\n")
         }
-        Self.line("summary", to: output, writeSummary)
+        Self.line("summary", to: output, fields: writeSummary)
     }
 }
 

@@ -46,7 +46,7 @@ package struct RetentionOutput: CommandOutput {
 
     /// Writes one JSON object per snapshot, with the decision `remove` or `keep`.
     package func lines(to output: @escaping (String) -> Void) {
-        func line(_ decision: String, _ fields: (inout JSONWriter) -> Void) {
+        func line(_ decision: String, fields: (inout JSONWriter) -> Void) {
             var json = JSONWriter(to: output)
             json.object { json in
                 json.field("decision", decision)

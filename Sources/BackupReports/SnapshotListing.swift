@@ -69,7 +69,7 @@ package struct SnapshotListing: CommandOutput {
     }
 
     package func write(_ json: inout JSONWriter) {
-        guard !keys.isEmpty else { return Self.write(snapshots, &json) }
+        guard !keys.isEmpty else { return Self.write(snapshots, into: &json) }
         json.array("groups") { json in
             for group in groups {
                 json.object { json in
@@ -78,13 +78,13 @@ package struct SnapshotListing: CommandOutput {
                             json.field(key.rawValue, value.isEmpty ? nil : value)
                         }
                     }
-                    Self.write(group.snapshots, &json)
+                    Self.write(group.snapshots, into: &json)
                 }
             }
         }
     }
 
-    private static func write(_ snapshots: [Snapshot], _ json: inout JSONWriter) {
+    private static func write(_ snapshots: [Snapshot], into json: inout JSONWriter) {
         json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.write(&$0) } } }
     }
 

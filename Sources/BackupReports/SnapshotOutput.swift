@@ -18,7 +18,7 @@ extension Snapshot: CommandOutput {
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.incidents("incidents", incidents)
+        json.incidents("incidents", incidents: incidents)
     }
 
     func writeSummary(_ json: inout JSONWriter) {
@@ -105,7 +105,7 @@ extension SnapshotBuilder.Outcome: ItemizedOutput {
         json.field("filesRead", filesRead)
         json.field("bytesRead", bytesRead)
         json.field("objectsRestored", objectsRestored)
-        json.incidents("remarks", remarks)
+        json.incidents("remarks", incidents: remarks)
         json.losses(losses)
     }
 }
@@ -120,7 +120,7 @@ extension SnapshotBuilder.Preview: ItemizedOutput {
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.incidents("incidents", incidents)
+        json.incidents("incidents", incidents: incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
@@ -130,7 +130,7 @@ extension SnapshotBuilder.Preview: ItemizedOutput {
         json.field("bytes", bytes)
         json.field("filesToRead", filesToRead)
         json.field("bytesToRead", bytesToRead)
-        json.incidents("remarks", remarks)
+        json.incidents("remarks", incidents: remarks)
         json.losses(losses)
     }
 }
@@ -150,7 +150,7 @@ extension RestoreResult: ItemizedOutput {
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.incidents("incidents", incidents)
+        json.incidents("incidents", incidents: incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
@@ -164,8 +164,8 @@ extension RestoreResult: ItemizedOutput {
         json.field("same", same)
         json.field("kept", kept)
         json.field("deleted", deleted)
-        json.incidents("remarks", remarks)
-        json.incidents("missing", missing)
+        json.incidents("remarks", incidents: remarks)
+        json.incidents("missing", incidents: missing)
         json.losses(losses)
     }
 }

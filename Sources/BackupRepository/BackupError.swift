@@ -38,7 +38,7 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The solution; may be empty.
     package let hint: String
 
-    package init(_ code: Code, _ what: String, hint: String = "") {
+    package init(_ code: Code, what: String, hint: String = "") {
         self.code = code
         self.what = what
         self.hint = hint
@@ -54,10 +54,11 @@ extension BackupError {
         switch error.errno {
         case .noSpace, .fileTooLarge:
             self.init(
-                .full, what, hint: "free disk space and run the command again; it continues from the stored content")
+                .full, what: what,
+                hint: "free disk space and run the command again; it continues from the stored content")
         case .readOnlyFileSystem, .permissionDenied, .notPermitted:
-            self.init(.readOnly, what, hint: "check the permissions")
-        default: self.init(.failed, what)
+            self.init(.readOnly, what: what, hint: "check the permissions")
+        default: self.init(.failed, what: what)
         }
     }
 
@@ -79,22 +80,22 @@ extension BackupError {
             case _ where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE: fallthrough
             case .SQLITE_FULL:
                 self.init(
-                    .full, "the disk is full: \(text)",
+                    .full, what: "the disk is full: \(text)",
                     hint: "free disk space and run the command again; it continues from the stored content"
                 )
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-                self.init(.readOnly, "the catalogue is read-only: \(text)", hint: "check the permissions")
+                self.init(.readOnly, what: "the catalogue is read-only: \(text)", hint: "check the permissions")
             case _ where Self.unreadable.contains(error.extendedResultCode): fallthrough
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 self.init(
-                    .damaged, "the catalogue is damaged: \(text)",
+                    .damaged, what: "the catalogue is damaged: \(text)",
                     hint: "`sandboxbackup verify` reports the damage; \(Repository.rebuildHint)")
             case .SQLITE_BUSY, .SQLITE_LOCKED:
-                self.init(.locked, "the catalogue is in use: \(text)", hint: "wait until the other process ends")
-            default: self.init(.failed, "the catalogue cannot be used: \(text)")
+                self.init(.locked, what: "the catalogue is in use: \(text)", hint: "wait until the other process ends")
+            default: self.init(.failed, what: "the catalogue cannot be used: \(text)")
             }
         } else {
-            self.init(.failed, "\(error)")
+            self.init(.failed, what: "\(error)")
         }
     }
 }

@@ -5,6 +5,6 @@ extension Interruption {
     ///
     /// - Throws: `interrupted`.
     package func throwIfRequested() throws(BackupError) {
-        if isRequested { throw BackupError(.interrupted, "interrupted") }
+        if isRequested { throw BackupError(.interrupted, what: "interrupted") }
     }
 }

@@ -54,7 +54,7 @@ package final class Repository: Sendable {
             guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
                 throw BackupError(error)
             }
-            throw Self.noRepository(path, "the directory does not exist")
+            throw Self.noRepository(path, reason: "the directory does not exist")
         }
         try self.init(in: folder, for: purpose, command: command, waiting: wait)
     }
@@ -79,19 +79,20 @@ package final class Repository: Sendable {
         let objects: Folder
         do { objects = try folder.openFolder("objects") } catch {
             throw BackupError(
-                .damaged, "the repository has no directory “objects”", hint: "if it was moved, move it back")
+                .damaged, what: "the repository has no directory “objects”", hint: "if it was moved, move it back")
         }
-        let lock = try RepositoryLock(folder, objects, purpose, command: command, waiting: wait)
+        let lock = try RepositoryLock(folder, objects: objects, purpose: purpose, command: command, waiting: wait)
         do {
             var writerExclusion: Lock?
             let queue =
                 switch purpose {
-                case .reading: try Self.openForReading(folder, objects, waiting: wait, &writerExclusion)
+                case .reading:
+                    try Self.openForReading(folder, objects: objects, waiting: wait, writerExclusion: &writerExclusion)
                 case .adding, .creating: try Self.openForWriting(folder)
                 case .removing: try Self.openForRemoving(folder)
                 }
             try queue.inDatabase { try CatalogueSchema.require(in: $0) }
-            if purpose != .reading { try SnapshotFile.settle(in: folder, queue) }
+            if purpose != .reading { try SnapshotFile.finishWriting(in: folder, queue) }
             lock.endTurn()
             self.init(folder, objects: objects, queue: queue, lock: lock, writerExclusion: writerExclusion)
         } catch { throw BackupError(error) }
@@ -153,9 +154,9 @@ extension Repository {
         return permissions & 0o7777
     }
 
-    private static func noRepository(_ path: FilePath, _ reason: String) -> BackupError {
+    private static func noRepository(_ path: FilePath, reason: String) -> BackupError {
         BackupError(
-            .noRepository, "there is no repository at “\(ByteText.escaped(path.bytes))”: \(reason)",
+            .noRepository, what: "there is no repository at “\(ByteText.escaped(path.bytes))”: \(reason)",
             hint: "name its directory with --repository, or create one with `sandboxbackup create`")
     }
 
@@ -167,28 +168,28 @@ extension Repository {
         } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw BackupError(error) }
             guard !hasCopies(in: folder) else {
-                throw BackupError(.damaged, "the catalogue “\(catalogueName)” is missing", hint: rebuildHint)
+                throw BackupError(.damaged, what: "the catalogue “\(catalogueName)” is missing", hint: rebuildHint)
             }
-            throw noRepository(folder.path, "it contains no “\(catalogueName)”")
+            throw noRepository(folder.path, reason: "it contains no “\(catalogueName)”")
         }
         func number(_ offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
         guard header.count == DatabaseHeader.size, header.starts(with: DatabaseHeader.magic) else {
             throw BackupError(
-                .damaged, "the catalogue “\(catalogueName)” is not a SQLite database, or its header is damaged",
+                .damaged, what: "the catalogue “\(catalogueName)” is not a SQLite database, or its header is damaged",
                 hint: rebuildHint)
         }
         guard number(68) == CatalogueSchema.applicationID else {
             guard !hasCopies(in: folder) else {
                 throw BackupError(
-                    .damaged, "the catalogue “\(catalogueName)” is damaged, or the database of another program",
+                    .damaged, what: "the catalogue “\(catalogueName)” is damaged, or the database of another program",
                     hint: rebuildHint)
             }
-            throw noRepository(folder.path, "“\(catalogueName)” is the database of another program")
+            throw noRepository(folder.path, reason: "“\(catalogueName)” is the database of another program")
         }
         guard number(60) == CatalogueSchema.version else {
             throw BackupError(
                 .otherFormat,
-                "the repository has format \(number(60)); this version of sandboxbackup reads format "
+                what: "the repository has format \(number(60)); this version of sandboxbackup reads format "
                     + "\(CatalogueSchema.version)",
                 hint: "use the version of sandboxbackup that created it"
                     + (hasCopies(in: folder) ? "; if the catalogue is damaged, \(rebuildHint)" : ""))
@@ -201,7 +202,7 @@ extension Repository {
         do { found = try folder.statusIfPresent(journal) } catch { throw BackupError(error) }
         guard found == nil else {
             throw BackupError(
-                .damaged, "the catalogue has a rollback journal “\(journal)”, which sandboxbackup never creates",
+                .damaged, what: "the catalogue has a rollback journal “\(journal)”, which sandboxbackup never creates",
                 hint: "the catalogue may be inconsistent; \(rebuildHint)")
         }
     }
@@ -217,7 +218,7 @@ extension Repository {
 
     /// Opens the catalogue for reading, also if nothing may be written.
     private static func openForReading(
-        _ folder: Folder, _ objects: Folder, waiting wait: LockWait, _ writerExclusion: inout Lock?
+        _ folder: Folder, objects: Folder, waiting wait: LockWait, writerExclusion: inout Lock?
     ) throws -> DatabaseQueue {
         do { return try openForReading(folder) } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_FULL].contains(error.resultCode)
@@ -228,7 +229,7 @@ extension Repository {
             writerExclusion = try RepositoryLock.excludeWriters(of: folder, objects, waiting: wait)
             guard try folder.statusIfPresent(FilePath("\(catalogueName)-wal"))?.size ?? 0 == 0 else {
                 throw BackupError(
-                    .readOnly, "the catalogue has a log of an interrupted run, and the repository is read-only",
+                    .readOnly, what: "the catalogue has a log of an interrupted run, and the repository is read-only",
                     hint: "open the repository once with write access, for instance with `sandboxbackup snapshots`")
             }
             return try openForReading(folder, withoutFiles)
@@ -302,7 +303,8 @@ extension Repository {
             {
                 throw BackupError(
                     .misplaced,
-                    "“\(ByteText.escaped(path.bytes))” is inside the repository “\(ByteText.escaped(folder.path.bytes))”, "
+                    what:
+                        "“\(ByteText.escaped(path.bytes))” is inside the repository “\(ByteText.escaped(folder.path.bytes))”, "
                         + "which would be damaged; nothing was written",
                     hint: "name a directory outside the repository")
             }

@@ -25,7 +25,7 @@ package struct LockWait: Sendable {
     ///
     /// - Throws: `locked`, `interrupted`, or the failure to open the directory.
     fileprivate func lock(
-        _ folder: Folder, _ mode: Lock.Mode, atLeast least: Duration = .zero, error: () -> BackupError
+        _ folder: Folder, mode: Lock.Mode, atLeast least: Duration = .zero, error: () -> BackupError
     ) throws(BackupError) -> Lock {
         try retry(atLeast: least, error: error) { time throws(FileSystemError) in
             try Lock(folder, mode, within: time)
@@ -53,7 +53,8 @@ package struct LockWait: Sendable {
                 let error = error()
                 guard self.limit > .zero else { throw error }
                 throw BackupError(
-                    error.code, "\(error.what); waited \(name)", hint: "\(error.hint), or wait longer with --wait")
+                    error.code, what: "\(error.what); waited \(name)", hint: "\(error.hint), or wait longer with --wait"
+                )
             }
             if !isReported, waited > .seconds(1), limit > .seconds(1) {
                 isReported = true
@@ -83,7 +84,7 @@ final class RepositoryLock: Sendable {
 
     /// Acquires the locks of a purpose. A run that takes turns has its first one, for opening the catalogue.
     init(
-        _ folder: Folder, _ objects: Folder, _ purpose: Repository.Purpose, command: String, waiting wait: LockWait
+        _ folder: Folder, objects: Folder, purpose: Repository.Purpose, command: String, waiting wait: LockWait
     ) throws(BackupError) {
         (self.folder, self.objects, self.wait) = (folder, objects, wait)
         (isWriter, takesTurns) = (purpose != .reading, purpose == .creating)
@@ -91,17 +92,17 @@ final class RepositoryLock: Sendable {
         // A process that creates a repository, or finds it created, holds the exclusive lock for a moment.
         let isCreation = purpose == .adding || purpose == .creating
         lock = try wait.lock(
-            folder, purpose == .removing ? .exclusive : .shared, atLeast: isCreation ? .seconds(1) : .zero
-        ) { Self.locked(folder, objects, isRead: purpose == .removing, on: folder) }
+            folder, mode: purpose == .removing ? .exclusive : .shared, atLeast: isCreation ? .seconds(1) : .zero
+        ) { Self.locked(folder, objects: objects, isRead: purpose == .removing, on: folder) }
         guard isWriter else { return }
         try takeTurn(waiting: wait)
         do throws(FileSystemError) { try writeNote() } catch {
-            let error = BackupError(FileSystemError(error.operation, Self.note, error.errno))
+            let error = BackupError(FileSystemError(error.operation, path: Self.note, errno: error.errno))
             // Without the file, others only learn less, and a removal frees space.
             if error.code == .full { return }
             guard error.code == .readOnly else { throw error }
             throw BackupError(
-                .readOnly, "the repository is read-only: \(error.what)",
+                .readOnly, what: "the repository is read-only: \(error.what)",
                 hint:
                     "check the permissions; `snapshots`, `diff`, `verify`, `restore` and `export` need no write access")
         }
@@ -122,7 +123,9 @@ final class RepositoryLock: Sendable {
     }
 
     private func takeTurn(waiting wait: LockWait) throws(BackupError) {
-        let lock = try wait.lock(objects, .exclusive) { Self.locked(folder, objects, isRead: false, on: objects) }
+        let lock = try wait.lock(objects, mode: .exclusive) {
+            Self.locked(folder, objects: objects, isRead: false, on: objects)
+        }
         writing.withLock { $0 = lock }
     }
 
@@ -177,7 +180,7 @@ final class RepositoryLock: Sendable {
     static func lockForCreation(
         in folder: Folder, waiting wait: LockWait, while isAbsent: () throws(FileSystemError) -> Bool
     ) throws(BackupError) -> Lock? {
-        try wait.retry(atLeast: .seconds(10), error: { locked(folder, nil, isRead: false, on: folder) }) {
+        try wait.retry(atLeast: .seconds(10), error: { locked(folder, objects: nil, isRead: false, on: folder) }) {
             time throws(FileSystemError) in
             try isAbsent() ? Lock(folder, .exclusive, within: time) : nil
         }
@@ -189,11 +192,11 @@ final class RepositoryLock: Sendable {
     static func excludeWriters(
         of folder: Folder, _ objects: Folder, waiting wait: LockWait
     ) throws(BackupError) -> Lock {
-        try wait.lock(objects, .shared) { locked(folder, objects, isRead: false, on: objects) }
+        try wait.lock(objects, mode: .shared) { locked(folder, objects: objects, isRead: false, on: objects) }
     }
 
     private static func locked(
-        _ folder: Folder, _ objects: Folder?, isRead: Bool, on held: Folder
+        _ folder: Folder, objects: Folder?, isRead: Bool, on held: Folder
     ) -> BackupError {
         // A killed process leaves its file but holds no lock.
         let text = text(in: folder)
@@ -201,7 +204,7 @@ final class RepositoryLock: Sendable {
         let writer = isWritten || text.flatMap { holder($0, of: folder) } != nil ? text : nil
         let reader = Lock.holder(of: held).map { "process \($0)" } ?? "a reader"
         return BackupError(
-            .locked, "the repository is locked by \(writer ?? reader)",
+            .locked, what: "the repository is locked by \(writer ?? reader)",
             hint: isRead && writer == nil ? "wait until it ends" : "wait until it ends, or end it")
     }
 

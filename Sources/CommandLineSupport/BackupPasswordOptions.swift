@@ -31,7 +31,7 @@ package struct BackupPasswordOptions: ParsableArguments {
             do throws(FileSystemError) {
                 guard let password = try PasswordInput.password(inFile: FilePath(file)) else {
                     throw FileSystemError(
-                        "read as text the password file", FilePath(file), .illegalByteSequence)
+                        "read as text the password file", path: FilePath(file), errno: .illegalByteSequence)
                 }
                 return password
             } catch { throw UnreadablePassword(cause: error) }

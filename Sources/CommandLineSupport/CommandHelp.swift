@@ -3,14 +3,14 @@ package struct ExitStatus: Sendable, Hashable {
     package let code: Int32
     package let meaning: String
 
-    package init(_ code: Int32, _ meaning: String) { (self.code, self.meaning) = (code, meaning) }
+    package init(_ code: Int32, meaning: String) { (self.code, self.meaning) = (code, meaning) }
 
-    package static let done = ExitStatus(0, "done")
-    package static let failed = ExitStatus(1, "failed")
-    package static let usage = ExitStatus(2, "usage error")
-    package static let incomplete = ExitStatus(3, "incomplete (the output lists what is missing)")
-    package static let interrupted = ExitStatus(130, "interrupted")
-    package static let terminated = ExitStatus(143, "terminated")
+    package static let done = ExitStatus(0, meaning: "done")
+    package static let failed = ExitStatus(1, meaning: "failed")
+    package static let usage = ExitStatus(2, meaning: "usage error")
+    package static let incomplete = ExitStatus(3, meaning: "incomplete (the output lists what is missing)")
+    package static let interrupted = ExitStatus(130, meaning: "interrupted")
+    package static let terminated = ExitStatus(143, meaning: "terminated")
 }
 
 /// The text below the options in the help of a command.

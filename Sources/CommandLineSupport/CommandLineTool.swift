@@ -53,7 +53,7 @@ extension CommandLineTool {
     ) -> ExitCode {
         let directory: WorkingDirectory
         do throws(FileSystemError) { directory = try WorkingDirectory(opening: workingDirectory) } catch {
-            errors.say("\(_commandName): \(LineBreaks.escaped("\(error)"))")
+            errors.printMessage("\(_commandName): \(LineBreaks.escaped("\(error)"))")
             return ExitCode(ExitStatus.usage.code)
         }
         return run(
@@ -66,7 +66,7 @@ extension CommandLineTool {
     static func run(_ invocation: Invocation) -> ExitCode {
         invocation.perform {
             do {
-                try run(invocation.arguments, invocation)
+                try run(invocation.arguments, invocation: invocation)
                 return .success
             } catch let code as ExitCode {
                 return code
@@ -78,7 +78,7 @@ extension CommandLineTool {
         }
     }
 
-    private static func run(_ arguments: [String], _ invocation: Invocation) throws {
+    private static func run(_ arguments: [String], invocation: Invocation) throws {
         if defaultCommand != nil, arguments.isEmpty { return try show(helpMessage(columns: invocation.helpColumns)) }
         if let unknown = UnknownCommand(in: arguments, of: Self.self) { throw unknown }
         var command: any ParsableCommand
@@ -112,25 +112,25 @@ extension CommandLineTool {
             return ExitCode(ExitStatus.interrupted.code)
         }
         if let unknown = error as? UnknownCommand {
-            StandardError.note(unknown.description)
+            StandardError.printNote(unknown.description)
             return ExitCode(ExitStatus.usage.code)
         }
         if let error = error as? InputError, error.code == .notRead {
-            StandardError.note("\(error)")
+            StandardError.printNote("\(error)")
             return ExitCode(ExitStatus.incomplete.code)
         }
         if let failure = failure(error) {
-            StandardError.say(LineBreaks.escapedInArguments("\(invocation.tool): \(failure.message)"))
+            StandardError.printMessage(LineBreaks.escapedInArguments("\(invocation.tool): \(failure.message)"))
             return failure.code
         }
         // The parser's error types are not public, but its exit code for usage errors is.
         if exitCode(for: error) == .validationFailure {
             let message = fullMessage(for: error, columns: invocation.helpColumns)
-            StandardError.say(LineBreaks.escapedInArguments(message))
+            StandardError.printMessage(LineBreaks.escapedInArguments(message))
             return ExitCode(ExitStatus.usage.code)
         }
         let (code, prefix, suffix) = unexpected
-        StandardError.note("\(prefix)\(error)\(suffix)")
+        StandardError.printNote("\(prefix)\(error)\(suffix)")
         return code
     }
 
@@ -159,7 +159,7 @@ package struct ToolFailure {
     let code: ExitCode
 
     /// A message on one line. Names in it may contain line breaks, which are escaped.
-    package init(_ message: String, _ code: ExitCode) { self.init(lines: LineBreaks.escaped(message), code) }
+    package init(_ message: String, code: ExitCode) { self.init(lines: LineBreaks.escaped(message), code) }
 
     /// A message of several lines. Line breaks in arguments are escaped.
     package init(lines: String, _ code: ExitCode) { (message, self.code) = (lines, code) }

@@ -87,7 +87,7 @@ package struct InputSelection: ParsableArguments {
         let (container, input) = try requiringPlace { () throws(InputError) in
             try Input.single(source, only: bundleID, inPlaceBecause: reason, password: password)
         }
-        for note in input.notes + input.gaps { StandardError.note(note) }
+        for note in input.notes + input.gaps { StandardError.printNote(note) }
         // The container keeps what was extracted or copied.
         let value = try withExtendedLifetime(container) { try body(container) }
         guard input.gaps.isEmpty else { throw ExitCode(ExitStatus.incomplete.code) }

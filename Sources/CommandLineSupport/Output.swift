@@ -65,13 +65,15 @@ package struct UnwrittenOutput: Error, CustomStringConvertible {
 /// Standard error of the current command.
 package enum StandardError {
     /// Writes lines. Control characters are replaced.
-    package static func say(_ text: String) { Invocation.current.errors.say(text) }
+    package static func printMessage(_ text: String) { Invocation.current.errors.printMessage(text) }
 
     /// Writes a message of the tool on one line: its name, then the text.
-    package static func note(_ text: String) { say("\(Invocation.current.tool): \(LineBreaks.escaped(text))") }
+    package static func printNote(_ text: String) {
+        printMessage("\(Invocation.current.tool): \(LineBreaks.escaped(text))")
+    }
 
     /// Writes a warning of the tool on one line.
-    package static func warn(_ text: String) { note("warning: \(text)") }
+    package static func warn(_ text: String) { printNote("warning: \(text)") }
 
     /// Writes text without secrets. Errors are ignored.
     package static func write(_ text: String) { _ = Invocation.current.errors.write(Array(text.withoutSecrets.utf8)) }
@@ -79,7 +81,7 @@ package enum StandardError {
 
 extension ByteSink {
     /// Writes lines. Control characters are replaced, and errors are ignored.
-    func say(_ text: String) {
+    func printMessage(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         _ = write(Array(lines.map { ByteText.printable($0) + "\n" }.joined().utf8))
     }

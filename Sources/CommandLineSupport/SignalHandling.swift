@@ -26,7 +26,8 @@ enum SignalHandling {
             }
             interruption.report(signal == SIGINT ? "interrupted" : "terminated", by: invocation)
             if !isComplete {
-                invocation.errors.say("\(invocation.tool): the next run removes the rest of the temporary files.")
+                invocation.errors.printMessage(
+                    "\(invocation.tool): the next run removes the rest of the temporary files.")
             }
             _exit(128 + signal)
         }
@@ -36,7 +37,7 @@ enum SignalHandling {
 extension Interruption {
     /// Reports the end of a run and the state on disk.
     func report(_ end: String, by invocation: Invocation) {
-        if !remark.isEmpty { invocation.errors.say("\(invocation.tool): \(LineBreaks.escaped(remark))") }
-        invocation.errors.say("\(invocation.tool): \(end). \(note)")
+        if !remark.isEmpty { invocation.errors.printMessage("\(invocation.tool): \(LineBreaks.escaped(remark))") }
+        invocation.errors.printMessage("\(invocation.tool): \(end). \(note)")
     }
 }

@@ -22,7 +22,9 @@ package enum ArchiveBytes {
     /// Returns the root object of an archive that contains only plain values. No class decodes itself.
     static func readPlain(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveFault) -> NSObject {
         let archive = try KeyedArchive(bytes, limits: limits)
-        return try ArchiveReader(archive, ArchiveClasses([], named: [:]), limits, ArchiveCheck()).root(
+        return try ArchiveReader(
+            archive, classes: ArchiveClasses([], named: [:]), limits: limits, appObjects: ArchiveCheck()
+        ).root(
             of: NSObject.self)
     }
 
@@ -53,7 +55,7 @@ package struct ArchiveCoders: Sendable {
     /// The coders of Foundation, between checks of this library. See `FoundationDecoding` and `FoundationEncoding`.
     package static let foundation = ArchiveCoders(
         read: { (type, archive, classes, limits) throws(ArchiveFault) in
-            try FoundationDecoding.root(of: type, archive, classes, limits)
+            try FoundationDecoding.root(of: type, archive, classes: classes, limits: limits)
         },
         write: { (object, names, limits) throws(ArchiveFault) in
             try FoundationEncoding.archive(object, named: names, limits: limits)

@@ -44,7 +44,7 @@ final class ArchiveCheck: AppObjects {
             switch fields[key]?.node {
             case .uid:
                 guard let field = known?[key] else {
-                    try reader.check(fields, key)
+                    try reader.check(fields, key: key)
                     continue
                 }
                 guard field.isLink else {
@@ -58,7 +58,8 @@ final class ArchiveCheck: AppObjects {
                     }
                 }
             case .array, .dictionary, .null:
-                throw reader.fault(.damaged, "the field \(ArchiveFault.shown(key)) is neither a value nor a reference")
+                throw reader.fault(
+                    .damaged, text: "the field \(ArchiveFault.shown(key)) is neither a value nor a reference")
             default: break
             }
         }
@@ -67,7 +68,7 @@ final class ArchiveCheck: AppObjects {
     }
 
     func fields(
-        _ value: PropertyListValue, named name: String, of kind: FoundationValue, _ number: UInt64,
+        _ value: PropertyListValue, named name: String, of kind: FoundationValue, number: UInt64,
         in reader: ArchiveReader
     ) -> ArchiveFields {
         let requests = ArchiveFields.Requests()

@@ -8,17 +8,17 @@ struct DecodedObjects: AppObjects {
         _ value: PropertyListValue, named name: String, of type: ArchivableClass?, _ number: UInt64,
         in reader: ArchiveReader
     ) throws(ArchiveFault) -> NSObject {
-        guard let type else { throw reader.fault(.unknownClass, "an object has an unknown class") }
-        let object = type.init(coder: ArchiveCoder(reader, ArchiveFields(value), of: number))
+        guard let type else { throw reader.fault(.unknownClass, text: "an object has an unknown class") }
+        let object = type.init(coder: ArchiveCoder(reader, fields: ArchiveFields(value), of: number))
         if let failure = reader.failure { throw failure }
         guard let object else {
-            throw reader.fault(.damaged, "\(ArchiveClasses.name(of: type)) could not be created from its data")
+            throw reader.fault(.damaged, text: "\(ArchiveClasses.name(of: type)) could not be created from its data")
         }
         return object
     }
 
     func fields(
-        _ value: PropertyListValue, named name: String, of kind: FoundationValue, _ number: UInt64,
+        _ value: PropertyListValue, named name: String, of kind: FoundationValue, number: UInt64,
         in reader: ArchiveReader
     ) -> ArchiveFields { ArchiveFields(value) }
 }
@@ -32,7 +32,7 @@ final class ArchiveCoder: NSCoder, LinkDecoding {
     private let fields: ArchiveFields
     private let number: UInt64
 
-    init(_ reader: ArchiveReader, _ fields: ArchiveFields, of number: UInt64) {
+    init(_ reader: ArchiveReader, fields: ArchiveFields, of number: UInt64) {
         self.reader = reader
         self.fields = fields
         self.number = number
@@ -48,10 +48,10 @@ final class ArchiveCoder: NSCoder, LinkDecoding {
     func afterLinks(_ body: @escaping () -> Void) { reader.afterLinks(of: number, body) }
 
     /// Fails the archive at a field of the object.
-    func fail(_ code: ArchiveError.Code, field: String, _ text: String, hint: String?) {
+    func fail(_ code: ArchiveError.Code, field: String, text: String, hint: String?) {
         _ = reader.attempt { () throws(ArchiveFault) -> Bool? in
             try reader.within(field: field) { () throws(ArchiveFault) in
-                throw reader.fault(code, text, hint: hint)
+                throw reader.fault(code, text: text, hint: hint)
             }
         }
     }
@@ -89,18 +89,20 @@ final class ArchiveCoder: NSCoder, LinkDecoding {
 
     // MARK: - Numbers and bytes
 
-    override func decodeBool(forKey key: String) -> Bool { plain(key, "a truth value") { $0.boolean } ?? false }
+    override func decodeBool(forKey key: String) -> Bool {
+        plain(key, expected: "a truth value") { $0.boolean } ?? false
+    }
     override func decodeInteger(forKey key: String) -> Int { integer(key) }
     override func decodeCInt(forKey key: String) -> Int32 { integer(key) }
     override func decodeInt32(forKey key: String) -> Int32 { integer(key) }
     override func decodeInt64(forKey key: String) -> Int64 { integer(key) }
     override func decodeFloat(forKey key: String) -> Float { Float(decodeDouble(forKey: key)) }
-    override func decodeDouble(forKey key: String) -> Double { plain(key, "a number") { $0.real } ?? 0 }
+    override func decodeDouble(forKey key: String) -> Double { plain(key, expected: "a number") { $0.real } ?? 0 }
 
     override func withDecodedUnsafeBufferPointer<Result>(
         forKey key: String, body: (UnsafeBufferPointer<UInt8>?) throws -> Result
     ) rethrows -> Result {
-        let bytes: [UInt8]? = plain(key, "bytes") { value in
+        let bytes: [UInt8]? = plain(key, expected: "bytes") { value in
             guard case .data(let bytes) = value.node else { return nil }
             return bytes
         }
@@ -115,16 +117,17 @@ final class ArchiveCoder: NSCoder, LinkDecoding {
     }
 
     private func integer<Number: FixedWidthInteger>(_ key: String) -> Number {
-        plain(key, "a whole number of \(Number.bitWidth) bits") { $0.integer.flatMap { Number(exactly: $0) } } ?? 0
+        plain(key, expected: "a whole number of \(Number.bitWidth) bits") { $0.integer.flatMap { Number(exactly: $0) } }
+            ?? 0
     }
 
     private func plain<Value>(
-        _ key: String, _ expected: String, _ read: (PropertyListValue) -> Value?
+        _ key: String, expected: String, _ read: (PropertyListValue) -> Value?
     ) -> Value? {
         reader.attempt { () throws(ArchiveFault) in
             guard let field = fields[key] else { return nil }
             return try reader.within(field: key) { () throws(ArchiveFault) in
-                guard let value = read(field) else { throw reader.fault(.wrongType, "it is not \(expected)") }
+                guard let value = read(field) else { throw reader.fault(.wrongType, text: "it is not \(expected)") }
                 return value
             }
         }

@@ -8,7 +8,7 @@ extension ArchiveCoders {
     /// The coders of this library.
     package static let library = ArchiveCoders(
         read: { (type, archive, classes, limits) throws(ArchiveFault) in
-            try ArchiveReader(archive, classes, limits, DecodedObjects()).root(of: type)
+            try ArchiveReader(archive, classes: classes, limits: limits, appObjects: DecodedObjects()).root(of: type)
         },
         write: { (object, names, limits) throws(ArchiveFault) in
             try ArchiveWriter.archive(object, named: names, limits: limits)

@@ -42,14 +42,14 @@ package enum ArchiveLinks {
 
     /// Fails the archive at a field.
     package static func fail(
-        _ code: ArchiveError.Code, field: String, _ text: String, hint: String? = nil, with coder: NSCoder
+        _ code: ArchiveError.Code, field: String, text: String, hint: String? = nil, with coder: NSCoder
     ) {
         guard let decoding = decoding(coder) else {
             let text = "the field \(field): \(text). \(hint ?? "")"
             return coder.failWithError(
                 CocoaError(.coderReadCorrupt, userInfo: [NSLocalizedDescriptionKey: text]))
         }
-        decoding.fail(code, field: field, text, hint: hint)
+        decoding.fail(code, field: field, text: text, hint: hint)
     }
 
     private static func encoding(_ coder: NSCoder) -> (any LinkEncoding)? {
@@ -71,5 +71,5 @@ protocol LinkEncoding {
 protocol LinkDecoding {
     func afterCreation(_ body: @escaping () -> Void)
     func afterLinks(_ body: @escaping () -> Void)
-    func fail(_ code: ArchiveError.Code, field: String, _ text: String, hint: String?)
+    func fail(_ code: ArchiveError.Code, field: String, text: String, hint: String?)
 }

@@ -3,13 +3,13 @@ internal import PropertyLists
 
 extension ArchiveReader {
     /// Creates a collection of Foundation.
-    func collection(_ value: FoundationValue, _ fields: ArchiveFields) throws(ArchiveFault) -> Made {
+    func collection(_ value: FoundationValue, fields: ArchiveFields) throws(ArchiveFault) -> Made {
         switch value {
         case .dictionary, .mutableDictionary: return try dictionary(fields, isMutable: value == .mutableDictionary)
         case .countedSet: return try countedSet(fields)
         case .orderedSet where fields["NS.objects"] == nil, .mutableOrderedSet where fields["NS.objects"] == nil:
             return try collection(value, of: try numbered("NS.object.", in: fields))
-        default: return try collection(value, of: try members(fields, "NS.objects"))
+        default: return try collection(value, of: try members(fields, key: "NS.objects"))
         }
     }
 
@@ -30,13 +30,13 @@ extension ArchiveReader {
     }
 
     private func dictionary(_ fields: ArchiveFields, isMutable: Bool) throws(ArchiveFault) -> Made {
-        let keys = try members(fields, "NS.keys")
-        return try dictionary(keys, try members(fields, "NS.objects"), isMutable: isMutable)
+        let keys = try members(fields, key: "NS.keys")
+        return try dictionary(keys, values: try members(fields, key: "NS.objects"), isMutable: isMutable)
     }
 
-    private func dictionary(_ keys: [Made], _ values: [Made], isMutable: Bool) throws(ArchiveFault) -> Made {
+    private func dictionary(_ keys: [Made], values: [Made], isMutable: Bool) throws(ArchiveFault) -> Made {
         guard keys.count == values.count else {
-            throw fault(.damaged, "the numbers of keys and values of a dictionary differ")
+            throw fault(.damaged, text: "the numbers of keys and values of a dictionary differ")
         }
         let weight = try weight(keys + values)
         try checkMembers(keys)
@@ -47,17 +47,17 @@ extension ArchiveReader {
     }
 
     private func countedSet(_ fields: ArchiveFields) throws(ArchiveFault) -> Made {
-        let count = try integer(fields, "NS.count")
+        let count = try integer(fields, key: "NS.count")
         let members = try numbered("NS.object", in: fields)
         guard members.count == count else {
-            throw fault(.damaged, "a counted set does not have the size that it states")
+            throw fault(.damaged, text: "a counted set does not have the size that it states")
         }
         let weight = try weight(members)
         try checkMembers(members)
         let set = NSCountedSet()
         for (index, member) in members.enumerated() {
-            let times = try integer(fields, "NS.count\(index)")
-            guard times > 0 else { throw fault(.wrongType, "a member has the count \(times)") }
+            let times = try integer(fields, key: "NS.count\(index)")
+            guard times > 0 else { throw fault(.wrongType, text: "a member has the count \(times)") }
             try pay(objects: times)
             for _ in 0..<times { set.add(member.object) }
         }
@@ -65,9 +65,9 @@ extension ArchiveReader {
     }
 
     /// Returns the objects of an array of references in a field.
-    private func members(_ fields: ArchiveFields, _ key: String) throws(ArchiveFault) -> [Made] {
+    private func members(_ fields: ArchiveFields, key: String) throws(ArchiveFault) -> [Made] {
         try within(field: key) { () throws(ArchiveFault) in
-            guard let references = fields[key]?.members else { throw fault(.wrongType, "the array is missing") }
+            guard let references = fields[key]?.members else { throw fault(.wrongType, text: "the array is missing") }
             try pay(objects: references.count)
             var members: [Made] = []
             for (index, reference) in references.enumerated() {
@@ -88,7 +88,7 @@ extension ArchiveReader {
 
     /// Refuses nil as a member of a collection.
     func present(_ made: Made?) throws(ArchiveFault) -> Made {
-        guard let made else { throw fault(.damaged, "a collection contains nil") }
+        guard let made else { throw fault(.damaged, text: "a collection contains nil") }
         return made
     }
 
@@ -96,7 +96,8 @@ extension ArchiveReader {
     private func weight(_ members: [Made]) throws(ArchiveFault) -> Int {
         let weight = members.reduce(1) { $0 + $1.weight }
         guard weight <= limits.objects else {
-            throw fault(.tooLarge, "more than \(limits.objects) objects, where shared objects count for each reference")
+            throw fault(
+                .tooLarge, text: "more than \(limits.objects) objects, where shared objects count for each reference")
         }
         return weight
     }
@@ -107,11 +108,11 @@ extension ArchiveReader {
         // Before any hash value is computed, which ends the process on Linux for some classes.
         let kinds = members.compactMap { ArchiveMember($0.object) }
         guard kinds.count == members.count else {
-            throw fault(.wrongType, ArchiveMember.refusal, hint: "Archive an array of them.")
+            throw fault(.wrongType, text: ArchiveMember.refusal, hint: "Archive an array of them.")
         }
         let hashes = Dictionary(members.map { ($0.object.hash, 1) }) { $0 + $1 }
         try pay(objects: hashes.values.reduce(0) { $0 + $1 * ($1 - 1) })
-        guard ArchiveMember.areDistinct(kinds) else { throw fault(.damaged, "two members or keys are equal") }
+        guard ArchiveMember.areDistinct(kinds) else { throw fault(.damaged, text: "two members or keys are equal") }
     }
 }
 

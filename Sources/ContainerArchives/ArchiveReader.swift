@@ -11,7 +11,7 @@ protocol AppObjects {
 
     /// Returns the fields of an object of Foundation.
     func fields(
-        _ value: PropertyListValue, named name: String, of kind: FoundationValue, _ number: UInt64,
+        _ value: PropertyListValue, named name: String, of kind: FoundationValue, number: UInt64,
         in reader: ArchiveReader
     ) -> ArchiveFields
 }
@@ -57,7 +57,7 @@ final class ArchiveReader {
     private var objectsLeft: Int
     private var bytesLeft: Int
 
-    init(_ archive: KeyedArchive, _ classes: ArchiveClasses, _ limits: ArchiveLimits, _ appObjects: any AppObjects) {
+    init(_ archive: KeyedArchive, classes: ArchiveClasses, limits: ArchiveLimits, appObjects: any AppObjects) {
         self.archive = archive
         self.classes = classes
         self.appObjects = appObjects
@@ -68,15 +68,15 @@ final class ArchiveReader {
 
     /// Returns the root object of the archive.
     func root(of type: AnyClass) throws(ArchiveFault) -> NSObject {
-        guard let root = try object(archive.root)?.object else { throw fault(.wrongType, "it holds nothing") }
+        guard let root = try object(archive.root)?.object else { throw fault(.wrongType, text: "it holds nothing") }
         while let step = creationSteps.popLast() { try run(step) }
         for step in linkSteps.reversed() { try run(step) }
-        guard CheckedObject.isKind(root, of: type) else { throw unexpected(root, [type]) }
+        guard CheckedObject.isKind(root, of: type) else { throw unexpected(root, expected: [type]) }
         return root
     }
 
     /// Reads a field of an object of the app in which any class may be allowed.
-    func check(_ fields: ArchiveFields, _ key: String) throws(ArchiveFault) {
+    func check(_ fields: ArchiveFields, key: String) throws(ArchiveFault) {
         let outer = classes
         classes = outer.allowingAny
         defer { classes = outer }
@@ -86,7 +86,7 @@ final class ArchiveReader {
     /// Returns the object of a reference, or nil if nil was archived.
     func object(_ reference: PropertyListValue) throws(ArchiveFault) -> Made? {
         guard case .uid(let number) = reference.node else {
-            throw fault(.badReference, "a value is in the position of a reference")
+            throw fault(.badReference, text: "a value is in the position of a reference")
         }
         return try object(number)
     }
@@ -102,7 +102,7 @@ final class ArchiveReader {
             defer { classes = outer }
             guard let made = try object(reference) else { return nil }
             guard allowed.contains(where: { CheckedObject.isKind(made.object, of: $0) }) else {
-                throw unexpected(made.object, allowed)
+                throw unexpected(made.object, expected: allowed)
             }
             return made
         }
@@ -140,7 +140,7 @@ final class ArchiveReader {
 
     /// Records an error of a class of the app.
     func fail(_ text: String) {
-        if failure == nil { failure = fault(.damaged, text) }
+        if failure == nil { failure = fault(.damaged, text: text) }
     }
 
     // Nested objects are read recursively. A debug build has a frame for each of these functions, of the size of all of
@@ -148,20 +148,20 @@ final class ArchiveReader {
     private func object(_ number: UInt64) throws(ArchiveFault) -> Made? {
         if number == 0 { return nil }
         guard let value = archive.object(number) else {
-            throw fault(.badReference, "a reference to object \(number), which is missing")
+            throw fault(.badReference, text: "a reference to object \(number), which is missing")
         }
-        guard case .dictionary = value.node else { return try plainObject(value, number) }
+        guard case .dictionary = value.node else { return try plainObject(value, number: number) }
         // The class is checked for each reference, because different classes are allowed in different positions.
         let (name, found) = try allowedClass(of: value)
         if let known = finished[number] { return known }
-        try begin(number, value)
+        try begin(number, value: value)
         defer { unfinished.remove(number) }
-        let made = try make(name, found, value, number)
+        let made = try make(name, found: found, value: value, number: number)
         finished[number] = made
         return made
     }
 
-    private func plainObject(_ value: PropertyListValue, _ number: UInt64) throws(ArchiveFault) -> Made {
+    private func plainObject(_ value: PropertyListValue, number: UInt64) throws(ArchiveFault) -> Made {
         if let known = finished[number] { return known }
         let made = Made(object: try plain(value))
         finished[number] = made
@@ -169,34 +169,36 @@ final class ArchiveReader {
     }
 
     /// Starts an object, which must not contain itself.
-    private func begin(_ number: UInt64, _ value: PropertyListValue) throws(ArchiveFault) {
+    private func begin(_ number: UInt64, value: PropertyListValue) throws(ArchiveFault) {
         guard !unfinished.contains(number) else {
-            throw fault(.cycle, "an object contains itself", hint: ArchiveLinks.cycleHint)
+            throw fault(.cycle, text: "an object contains itself", hint: ArchiveLinks.cycleHint)
         }
         guard unfinished.count < limits.depth else {
-            throw fault(.tooDeep, "more than \(limits.depth) levels of nested objects")
+            throw fault(.tooDeep, text: "more than \(limits.depth) levels of nested objects")
         }
         try pay(objects: 1 + value.count)
         unfinished.insert(number)
     }
 
     private func allowedClass(of value: PropertyListValue) throws(ArchiveFault) -> (String, ArchiveClasses.Found) {
-        guard case .uid(let number)? = value["$class"]?.node else { throw fault(.damaged, "an object has no class") }
-        guard let description = archive.object(number) else {
-            throw fault(.badReference, "a reference to class \(number), which is missing")
+        guard case .uid(let number)? = value["$class"]?.node else {
+            throw fault(.damaged, text: "an object has no class")
         }
-        guard let name = description["$classname"]?.string else { throw fault(.damaged, "a class has no name") }
+        guard let description = archive.object(number) else {
+            throw fault(.badReference, text: "a reference to class \(number), which is missing")
+        }
+        guard let name = description["$classname"]?.string else { throw fault(.damaged, text: "a class has no name") }
         let found = classes.find(name)
         if let fault = classes.refusal(of: found, name: name, at: place) { throw fault }
         return (name, found)
     }
 
     private func make(
-        _ name: String, _ found: ArchiveClasses.Found, _ value: PropertyListValue, _ number: UInt64
+        _ name: String, found: ArchiveClasses.Found, value: PropertyListValue, number: UInt64
     ) throws(ArchiveFault) -> Made {
         switch found {
         case .foundation(let kind):
-            return try make(kind, appObjects.fields(value, named: name, of: kind, number, in: self))
+            return try make(kind, fields: appObjects.fields(value, named: name, of: kind, number: number, in: self))
         case .app(let type):
             return Made(object: try appObjects.object(value, named: name, of: type, number, in: self))
         default: return Made(object: try appObjects.object(value, named: name, of: nil, number, in: self))
@@ -207,8 +209,12 @@ final class ArchiveReader {
 
     /// Charges costs to the budget.
     func pay(objects: Int = 0, bytes: Int = 0) throws(ArchiveFault) {
-        guard objects <= objectsLeft else { throw fault(.tooLarge, "more than \(limits.objects) objects and fields") }
-        guard bytes <= bytesLeft else { throw fault(.tooLarge, "more than \(limits.bytes) bytes of text and data") }
+        guard objects <= objectsLeft else {
+            throw fault(.tooLarge, text: "more than \(limits.objects) objects and fields")
+        }
+        guard bytes <= bytesLeft else {
+            throw fault(.tooLarge, text: "more than \(limits.bytes) bytes of text and data")
+        }
         objectsLeft -= objects
         bytesLeft -= bytes
     }
@@ -234,7 +240,7 @@ final class ArchiveReader {
     }
 
     /// Creates an error at the current position.
-    func fault(_ code: ArchiveError.Code, _ text: String, hint: String? = nil) -> ArchiveFault {
+    func fault(_ code: ArchiveError.Code, text: String, hint: String? = nil) -> ArchiveFault {
         ArchiveFault(code, at: place, text, hint: hint)
     }
 
@@ -249,11 +255,11 @@ final class ArchiveReader {
         return start + item.joined()
     }
 
-    private func unexpected(_ object: NSObject, _ expected: [AnyClass]) -> ArchiveFault {
+    private func unexpected(_ object: NSObject, expected: [AnyClass]) -> ArchiveFault {
         let name =
             (object as? CheckedObject)?.name
             ?? ArchiveClasses.name(of: FoundationValue(object)?.type ?? type(of: object))
         let names = expected.map { ArchiveClasses.name(of: $0) }.joined(separator: " or ")
-        return fault(.wrongType, "\(name) was found instead of \(names)")
+        return fault(.wrongType, text: "\(name) was found instead of \(names)")
     }
 }

@@ -7,7 +7,7 @@ struct ArchiveShape {
     /// The fields that the reader follows last, by the index of their object. See `ArchiveLinks`.
     private let links: [Int: Set<String>]
 
-    init(_ objects: [PropertyList], _ limits: ArchiveLimits, links: [Int: Set<String>]) {
+    init(_ objects: [PropertyList], limits: ArchiveLimits, links: [Int: Set<String>]) {
         self.objects = objects
         self.links = links
         self.limits = limits.clamped
@@ -35,18 +35,18 @@ struct ArchiveShape {
     func checkNesting(from root: Int) throws(ArchiveFault) {
         var measures: [Int: Measure] = [:]
         var path: [(index: Int, step: String)] = []
-        _ = try measure(root, "root", &path, &measures)
+        _ = try measure(root, step: "root", path: &path, measures: &measures)
         for (index, keys) in links {
             guard case .dictionary(let fields) = objects[index] else { continue }
             for field in fields where keys.contains(field.key) {
                 guard case .uid(let next) = field.value else { continue }
-                _ = try measure(Int(next), "$objects[\(index)].\(field.key)", &path, &measures)
+                _ = try measure(Int(next), step: "$objects[\(index)].\(field.key)", path: &path, measures: &measures)
             }
         }
     }
 
     private func measure(
-        _ index: Int, _ step: String, _ path: inout [(index: Int, step: String)], _ measures: inout [Int: Measure]
+        _ index: Int, step: String, path: inout [(index: Int, step: String)], measures: inout [Int: Measure]
     ) throws(ArchiveFault) -> Measure {
         guard case .dictionary(let fields) = objects[index] else { return Measure() }
         var item: String { path.map(\.step).joined() + step }
@@ -65,11 +65,12 @@ struct ArchiveShape {
         for field in fields where field.key != "$class" && own?.contains(field.key) != true {
             switch field.value {
             case .uid(let next):
-                all.add(try measure(Int(next), "." + field.key, &path, &measures))
+                all.add(try measure(Int(next), step: "." + field.key, path: &path, measures: &measures))
             case .array(let members):
                 for (position, member) in members.enumerated() {
                     guard case .uid(let next) = member else { continue }
-                    all.add(try measure(Int(next), ".\(field.key)[\(position)]", &path, &measures))
+                    all.add(
+                        try measure(Int(next), step: ".\(field.key)[\(position)]", path: &path, measures: &measures))
                 }
             default: break
             }

@@ -20,7 +20,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
         var positions: [String: Int] = [:]
         var conditional: [(key: String, object: ObjectIdentifier)] = []
 
-        mutating func set(_ key: String, _ value: PropertyList) {
+        mutating func set(_ key: String, value: PropertyList) {
             if let position = positions[key] {
                 fields[position].value = value
             } else {
@@ -59,12 +59,13 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
         writer.writePending()
         if let failure = writer.failure { throw failure }
         let objects = writer.finished()
-        try ArchiveShape(objects, limits, links: writer.links).check(from: index, comparisons: writer.comparisons)
+        try ArchiveShape(objects, limits: limits, links: writer.links).check(
+            from: index, comparisons: writer.comparisons)
         return try archivedBytes(of: objects, root: UInt64(index))
     }
 
     /// Records an error at the current position.
-    func fail(_ code: ArchiveError.Code, _ text: String, hint: String? = nil) {
+    func fail(_ code: ArchiveError.Code, text: String, hint: String? = nil) {
         if failure == nil { failure = ArchiveFault(code, at: keyPath.joined(), text, hint: hint) }
     }
 
@@ -80,14 +81,14 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
             return 0
         }
         let kind = FoundationValue(object)
-        if let kind, let plain = ArchivedPlain(object, kind) { return index(of: plain) }
+        if let kind, let plain = ArchivedPlain(object, value: kind) { return index(of: plain) }
         if let known = known[ObjectIdentifier(object)] { return known.index }
         guard keyPath.count <= limits.depth else {
-            fail(.tooDeep, "more than \(limits.depth) levels of nested objects")
+            fail(.tooDeep, text: "more than \(limits.depth) levels of nested objects")
             return 0
         }
         guard table.count < limits.objects else {
-            fail(.tooLarge, "more than \(limits.objects) objects")
+            fail(.tooLarge, text: "more than \(limits.objects) objects")
             return 0
         }
         let index = table.count
@@ -97,7 +98,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
         let outer = current
         current = index
         defer { current = outer }
-        if let kind { write(object, kind) } else { write(object) }
+        if let kind { write(object, value: kind) } else { write(object) }
         return index
     }
 
@@ -112,13 +113,13 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
                     ("$classname", .string(name)), ("$classes", .array(lineage.map { .string($0) })),
                 ]))
         }
-        set("$class", .uid(UInt64(index)), isOwn: true)
+        set("$class", value: .uid(UInt64(index)), isOwn: true)
     }
 
     /// Writes a field of the current object. Keys of the app are distinguished from those of the archive.
-    func set(_ key: String, _ value: PropertyList, isOwn: Bool = false) {
+    func set(_ key: String, value: PropertyList, isOwn: Bool = false) {
         guard failure == nil else { return }
-        drafts[current]?.set(isOwn ? key : Self.escaped(key), value)
+        drafts[current]?.set(isOwn ? key : Self.escaped(key), value: value)
     }
 
     private static func escaped(_ key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
@@ -128,10 +129,10 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
     /// Writes a link of the current object. Near the root, its object is written at once, as for other references. Further
     /// down it is written after the objects on the way to it, so that the stack space does not depend on the graph.
     func setLink(_ object: NSObject?, forKey key: String, with coder: NSCoder) {
-        guard let object else { return set(key, .uid(0)) }
+        guard let object else { return set(key, value: .uid(0)) }
         links[current, default: []].insert(Self.escaped(key))
         guard keyPath.count * 2 > limits.depth else { return encode(object, forKey: key) }
-        set(key, .uid(0))
+        set(key, value: .uid(0))
         pending.append((current, key, object))
     }
 
@@ -144,7 +145,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
     private func writePending() {
         while failure == nil, let link = pending.popLast() {
             current = link.owner
-            set(link.key, .uid(UInt64(index(of: link.object, "$objects[\(link.owner)].\(link.key)"))))
+            set(link.key, value: .uid(UInt64(index(of: link.object, "$objects[\(link.owner)].\(link.key)"))))
         }
     }
 
@@ -164,7 +165,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
             ArchiveClasses.ownName(of: type) ?? (ArchiveClasses.isTopLevel(type) ? ArchiveClasses.name(of: type) : nil)
         guard let name = names[ObjectIdentifier(type)] ?? ownName else {
             return fail(
-                .notEncodable, "the class \(type) of an object is private or nested",
+                .notEncodable, text: "the class \(type) of an object is private or nested",
                 hint: "Add a name for it to named:.")
         }
         coding.encode(with: self)
@@ -173,7 +174,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
 
     private func refuse(_ type: Any.Type) {
         fail(
-            .notEncodable, "a value has the type \(type), which cannot be archived and read again",
+            .notEncodable, text: "a value has the type \(type), which cannot be archived and read again",
             hint: "Archive its parts, or a class of your own that is NSSecureCoding.")
     }
 
@@ -181,7 +182,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
     private func finished() -> [PropertyList] {
         for (index, draft) in drafts {
             current = index
-            for (key, object) in draft.conditional { set(key, .uid(UInt64(known[object]?.index ?? 0))) }
+            for (key, object) in draft.conditional { set(key, value: .uid(UInt64(known[object]?.index ?? 0))) }
             table[index] = .dictionary(drafts[index]?.fields ?? [])
         }
         return table
@@ -192,22 +193,24 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
     override var allowsKeyedCoding: Bool { true }
     override var requiresSecureCoding: Bool { true }
     override var systemVersion: UInt32 { 2000 }
-    override func failWithError(_ error: any Error) { fail(.notEncodable, "a class refused: \(error)") }
+    override func failWithError(_ error: any Error) { fail(.notEncodable, text: "a class refused: \(error)") }
 
-    override func encode(_ object: Any?, forKey key: String) { set(key, .uid(UInt64(index(of: object, "." + key)))) }
+    override func encode(_ object: Any?, forKey key: String) {
+        set(key, value: .uid(UInt64(index(of: object, "." + key))))
+    }
     override func encodeConditionalObject(_ object: Any?, forKey key: String) {
-        set(key, .uid(0))
+        set(key, value: .uid(0))
         guard let object = object as? NSObject else { return }
         drafts[current]?.conditional.append((key, ObjectIdentifier(object)))
     }
-    override func encode(_ value: Bool, forKey key: String) { set(key, .boolean(value)) }
-    override func encode(_ value: Int, forKey key: String) { set(key, .integer(Int64(value))) }
-    override func encode(_ value: Int32, forKey key: String) { set(key, .integer(Int64(value))) }
-    override func encode(_ value: Int64, forKey key: String) { set(key, .integer(value)) }
-    override func encode(_ value: Float, forKey key: String) { set(key, .single(value)) }
-    override func encode(_ value: Double, forKey key: String) { set(key, .real(value)) }
+    override func encode(_ value: Bool, forKey key: String) { set(key, value: .boolean(value)) }
+    override func encode(_ value: Int, forKey key: String) { set(key, value: .integer(Int64(value))) }
+    override func encode(_ value: Int32, forKey key: String) { set(key, value: .integer(Int64(value))) }
+    override func encode(_ value: Int64, forKey key: String) { set(key, value: .integer(value)) }
+    override func encode(_ value: Float, forKey key: String) { set(key, value: .single(value)) }
+    override func encode(_ value: Double, forKey key: String) { set(key, value: .real(value)) }
     override func encodeBytes(_ bytes: UnsafePointer<UInt8>?, length: Int, forKey key: String) {
-        set(key, .data(Array(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : max(0, length)))))
+        set(key, value: .data(Array(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : max(0, length)))))
     }
 
     override func encode(_ object: Any?) { refuseUnkeyed() }
@@ -223,7 +226,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
 
     private func refuseUnkeyed() {
         fail(
-            .notEncodable, "a value was encoded without a key or is a C structure, which cannot be read again",
+            .notEncodable, text: "a value was encoded without a key or is a C structure, which cannot be read again",
             hint: "Encode each value with a key.")
     }
 }

@@ -6,35 +6,36 @@ extension ArchiveWriter {
     /// Writes the fields of a Foundation object with Foundation's field names.
     ///
     /// Source: swift-corelibs-foundation, encode(with:) of each class.
-    func write(_ object: NSObject, _ value: FoundationValue) {
+    func write(_ object: NSObject, value: FoundationValue) {
         defer { setClass(value.lineage) }
         switch object {
-        case let text as NSString: set("NS.string", .string(String(text)))
-        case let data as NSData: set("NS.data", .data(Array(Data(referencing: data))))
-        case let date as NSDate: set("NS.time", .real(date.timeIntervalSinceReferenceDate))
+        case let text as NSString: set("NS.string", value: .string(String(text)))
+        case let data as NSData: set("NS.data", value: .data(Array(Data(referencing: data))))
+        case let date as NSDate: set("NS.time", value: .real(date.timeIntervalSinceReferenceDate))
         case let url as NSURL:
             encode(url.baseURL.map { $0 as NSURL }, forKey: "NS.base")
             encode(url.relativeString, forKey: "NS.relative")
-        case let uuid as NSUUID: set("NS.uuidbytes", .data(withUnsafeBytes(of: (uuid as UUID).uuid) { Array($0) }))
-        case let array as NSArray: setMembers(array.map { $0 }, "NS.objects")
+        case let uuid as NSUUID:
+            set("NS.uuidbytes", value: .data(withUnsafeBytes(of: (uuid as UUID).uuid) { Array($0) }))
+        case let array as NSArray: setMembers(array.map { $0 }, key: "NS.objects")
         case let set as NSOrderedSet:
             checkMembers(set.map { $0 })
             for (index, member) in set.enumerated() { encode(member, forKey: "NS.object.\(index)") }
         case let set as NSCountedSet:
             checkMembers(set.map { $0 })
-            self.set("NS.count", .integer(Int64(set.count)))
+            self.set("NS.count", value: .integer(Int64(set.count)))
             for (index, member) in set.enumerated() {
                 encode(member, forKey: "NS.object\(index)")
-                self.set("NS.count\(index)", .integer(Int64(set.count(for: member))))
+                self.set("NS.count\(index)", value: .integer(Int64(set.count(for: member))))
             }
         case let set as NSSet:
             checkMembers(set.map { $0 })
-            setMembers(set.map { $0 }, "NS.objects")
+            setMembers(set.map { $0 }, key: "NS.objects")
         case let dictionary as NSDictionary:
             let pairs = sorted(dictionary)
             checkMembers(pairs.map(\.key))
-            setMembers(pairs.map(\.key), "NS.keys")
-            setMembers(pairs.map(\.value), "NS.objects")
+            setMembers(pairs.map(\.key), key: "NS.keys")
+            setMembers(pairs.map(\.value), key: "NS.objects")
         case let number as NSDecimalNumber: write(number)
         case let value as NSValue: write(value)
         case let set as NSIndexSet: write(set)
@@ -50,14 +51,14 @@ extension ArchiveWriter {
         let objects = members.compactMap { $0 as AnyObject as? NSObject }
         // Before any hash value is computed, which ends the process on Linux for some classes.
         guard objects.count == members.count, objects.allSatisfy({ ArchiveMember($0) != nil }) else {
-            return fail(.notEncodable, ArchiveMember.refusal, hint: "Archive an array of them.")
+            return fail(.notEncodable, text: ArchiveMember.refusal, hint: "Archive an array of them.")
         }
         let hashes = Dictionary(objects.map { ($0.hash, 1) }) { $0 + $1 }
         comparisons += hashes.values.reduce(0) { $0 + $1 * ($1 - 1) }
     }
 
-    private func setMembers(_ members: [Any], _ key: String) {
-        set(key, .array(members.enumerated().map { .uid(UInt64(index(of: $1, ".\(key)[\($0)]"))) }))
+    private func setMembers(_ members: [Any], key: String) {
+        set(key, value: .array(members.enumerated().map { .uid(UInt64(index(of: $1, ".\(key)[\($0)]"))) }))
     }
 
     /// Sorted by key if all keys are strings, so that equal dictionaries result in equal archives.
@@ -75,7 +76,7 @@ extension ArchiveWriter {
         let attributes = text.attributes(at: 0, effectiveRange: &range)
         guard range.length == text.length else {
             return fail(
-                .notEncodable, "an attributed string has several attribute runs",
+                .notEncodable, text: "an attributed string has several attribute runs",
                 hint: "Archive the text, and its attributes by range.")
         }
         let named = Dictionary(uniqueKeysWithValues: attributes.map { ($0.key.rawValue, $0.value) })
@@ -86,25 +87,25 @@ extension ArchiveWriter {
 
     func write(_ number: NSDecimalNumber) {
         guard let decimal = ArchivedDecimal(number.decimalValue) else {
-            return fail(.notEncodable, "a decimal number is out of range", hint: "Archive its text.")
+            return fail(.notEncodable, text: "a decimal number is out of range", hint: "Archive its text.")
         }
-        set("NS.exponent", .integer(Int64(decimal.exponent)))
-        set("NS.length", .integer(Int64(decimal.length)))
-        set("NS.negative", .boolean(decimal.isNegative))
-        set("NS.compact", .boolean(true))
+        set("NS.exponent", value: .integer(Int64(decimal.exponent)))
+        set("NS.length", value: .integer(Int64(decimal.length)))
+        set("NS.negative", value: .boolean(decimal.isNegative))
+        set("NS.compact", value: .boolean(true))
         // The words are little-endian: NS_LittleEndian in NSByteOrder.h.
-        set("NS.mantissa.bo", .integer(1))
-        set("NS.mantissa", .data(decimal.words))
+        set("NS.mantissa.bo", value: .integer(1))
+        set("NS.mantissa", value: .data(decimal.words))
     }
 
     func write(_ value: NSValue) {
         let encoding = String(cString: value.objCType)
         guard let kind = ArchivedGeometry.allCases.first(where: { $0.encoding == encoding }) else {
             return fail(
-                .notEncodable, "an NSValue is not a range, point, size or rectangle",
+                .notEncodable, text: "an NSValue is not a range, point, size or rectangle",
                 hint: "Archive its numbers instead.")
         }
-        set("NS.special", .integer(Int64(kind.rawValue)))
+        set("NS.special", value: .integer(Int64(kind.rawValue)))
         guard kind != .range else {
             encode(NSNumber(value: value.rangeValue.location), forKey: "NS.rangeval.location")
             encode(NSNumber(value: value.rangeValue.length), forKey: "NS.rangeval.length")
@@ -117,7 +118,7 @@ extension ArchiveWriter {
         }
         guard coordinates.allSatisfy(\.isFinite) else {
             return fail(
-                .notEncodable, "a coordinate is infinite or not a number", hint: "Archive its numbers instead.")
+                .notEncodable, text: "a coordinate is infinite or not a number", hint: "Archive its numbers instead.")
         }
         encode(kind.text(coordinates.map { Double($0) }), forKey: kind.field)
     }
@@ -125,10 +126,10 @@ extension ArchiveWriter {
     func write(_ set: NSIndexSet) {
         var ranges: [NSRange] = []
         set.enumerateRanges { range, _ in ranges.append(range) }
-        self.set("NSRangeCount", .integer(Int64(ranges.count)))
+        self.set("NSRangeCount", value: .integer(Int64(ranges.count)))
         if ranges.count == 1 {
-            self.set("NSLocation", .integer(Int64(ranges[0].location)))
-            self.set("NSLength", .integer(Int64(ranges[0].length)))
+            self.set("NSLocation", value: .integer(Int64(ranges[0].location)))
+            self.set("NSLength", value: .integer(Int64(ranges[0].length)))
         } else if ranges.count > 1 {
             var bytes: [UInt8] = []
             for range in ranges {
@@ -140,9 +141,9 @@ extension ArchiveWriter {
     }
 
     func write(_ path: NSIndexPath) {
-        set("NSIndexPathLength", .integer(Int64(path.length)))
+        set("NSIndexPathLength", value: .integer(Int64(path.length)))
         if path.length == 1 {
-            set("NSIndexPathValue", .integer(Int64(path.index(atPosition: 0))))
+            set("NSIndexPathValue", value: .integer(Int64(path.index(atPosition: 0))))
         } else if path.length > 1 {
             var bytes: [UInt8] = []
             for position in 0..<path.length { ArchivedIndexes.append(path.index(atPosition: position), to: &bytes) }

@@ -71,25 +71,25 @@ struct ArchivedDecimal: Equatable {
 extension ArchiveReader {
     func decimal(_ fields: ArchiveFields) throws(ArchiveFault) -> NSDecimalNumber {
         var decimal = ArchivedDecimal()
-        let length = try integer(fields, "NS.length")
-        guard let isNegative = try value(fields, "NS.negative").boolean else {
-            throw fault(.wrongType, "NS.negative is not a Boolean")
+        let length = try integer(fields, key: "NS.length")
+        guard let isNegative = try value(fields, key: "NS.negative").boolean else {
+            throw fault(.wrongType, text: "NS.negative is not a Boolean")
         }
         decimal.isNegative = isNegative
-        decimal.exponent = try integer(fields, "NS.exponent")
-        let bytes = try bytes(fields, "NS.mantissa")
+        decimal.exponent = try integer(fields, key: "NS.exponent")
+        let bytes = try bytes(fields, key: "NS.mantissa")
         guard (0...8).contains(length), bytes.count <= 16, bytes.count >= 2 * length,
             ArchivedDecimal.exponents.contains(decimal.exponent)
-        else { throw fault(.damaged, "a decimal number is not valid") }
+        else { throw fault(.damaged, text: "a decimal number is not valid") }
         // Without the field, or with 0, the order of the words is unknown: that of all current systems.
-        let order = fields["NS.mantissa.bo"] == nil ? 0 : try integer(fields, "NS.mantissa.bo")
+        let order = fields["NS.mantissa.bo"] == nil ? 0 : try integer(fields, key: "NS.mantissa.bo")
         let isBigEndian = order == 2
         for index in 0..<length {
             let (first, second) = (UInt16(bytes[2 * index]), UInt16(bytes[2 * index + 1]))
             decimal.mantissa[index] = isBigEndian ? first << 8 | second : second << 8 | first
         }
         decimal.isNumber = length > 0 || !isNegative
-        guard let value = decimal.value else { throw fault(.wrongType, "a decimal number is out of range") }
+        guard let value = decimal.value else { throw fault(.wrongType, text: "a decimal number is out of range") }
         return NSDecimalNumber(decimal: value)
     }
 }

@@ -57,13 +57,15 @@ enum ArchivedGeometry: Int, CaseIterable {
 
 extension ArchiveReader {
     func geometry(_ fields: ArchiveFields) throws(ArchiveFault) -> NSValue {
-        guard let kind = ArchivedGeometry(rawValue: try integer(fields, "NS.special")) else {
+        guard let kind = ArchivedGeometry(rawValue: try integer(fields, key: "NS.special")) else {
             throw fault(
-                .wrongType, "an NSValue is not a range, point, size or rectangle", hint: "Archive its numbers instead.")
+                .wrongType, text: "an NSValue is not a range, point, size or rectangle",
+                hint: "Archive its numbers instead.")
         }
         guard kind != .range else { return try range(fields) }
-        guard let text = try value(fields, kind.field).string, let numbers = kind.numbers(text) else {
-            throw fault(.wrongType, "\(kind.field) is not the text of \(kind.rawValue == 3 ? "four" : "two") numbers")
+        guard let text = try value(fields, key: kind.field).string, let numbers = kind.numbers(text) else {
+            throw fault(
+                .wrongType, text: "\(kind.field) is not the text of \(kind.rawValue == 3 ? "four" : "two") numbers")
         }
         let coordinates = numbers.map { CGFloat($0) }
         return coordinates.withUnsafeBytes { bytes in
@@ -73,10 +75,10 @@ extension ArchiveReader {
     }
 
     private func range(_ fields: ArchiveFields) throws(ArchiveFault) -> NSValue {
-        let location = try integer(fields, "NS.rangeval.location")
-        let length = try integer(fields, "NS.rangeval.length")
+        let location = try integer(fields, key: "NS.rangeval.location")
+        let length = try integer(fields, key: "NS.rangeval.length")
         guard location >= 0, length >= 0, !location.addingReportingOverflow(length).overflow else {
-            throw fault(.wrongType, "a range is not valid")
+            throw fault(.wrongType, text: "a range is not valid")
         }
         return NSValue(range: NSRange(location: location, length: length))
     }

@@ -35,15 +35,15 @@ enum ArchivedIndexes {
 
 extension ArchiveReader {
     func indexSet(_ fields: ArchiveFields, isMutable: Bool) throws(ArchiveFault) -> NSIndexSet {
-        let count = try integer(fields, "NSRangeCount")
+        let count = try integer(fields, key: "NSRangeCount")
         var numbers: [Int] = []
         if count == 1 {
-            numbers = [try integer(fields, "NSLocation"), try integer(fields, "NSLength")]
+            numbers = [try integer(fields, key: "NSLocation"), try integer(fields, key: "NSLength")]
         } else if count != 0 {
-            numbers = try indexes(fields, "NSRangeData")
+            numbers = try indexes(fields, key: "NSRangeData")
         }
         guard count >= 0, numbers.count.isMultiple(of: 2), numbers.count / 2 == count else {
-            throw fault(.damaged, "an index set does not have the number of ranges that it states")
+            throw fault(.damaged, text: "an index set does not have the number of ranges that it states")
         }
         let set = NSMutableIndexSet()
         var end = 0
@@ -51,7 +51,7 @@ extension ArchiveReader {
             let (location, length) = (numbers[position], numbers[position + 1])
             // NSNotFound, which is Int.max, is not a valid index. Ordered ranges are added in linear time.
             guard location >= end, length > 0, length <= Int.max - location else {
-                throw fault(.damaged, "a range of an index set is not valid")
+                throw fault(.damaged, text: "a range of an index set is not valid")
             }
             set.add(in: NSRange(location: location, length: length))
             end = location + length
@@ -60,26 +60,26 @@ extension ArchiveReader {
     }
 
     func indexPath(_ fields: ArchiveFields) throws(ArchiveFault) -> NSIndexPath {
-        let count = try integer(fields, "NSIndexPathLength")
+        let count = try integer(fields, key: "NSIndexPathLength")
         var numbers: [Int] = []
         if count == 1 {
-            numbers = [try integer(fields, "NSIndexPathValue")]
+            numbers = [try integer(fields, key: "NSIndexPathValue")]
         } else if count != 0 {
-            numbers = try indexes(fields, "NSIndexPathData")
+            numbers = try indexes(fields, key: "NSIndexPathData")
         }
         guard numbers.count == count, numbers.allSatisfy({ $0 >= 0 }) else {
-            throw fault(.damaged, "an index path does not have the length that it states")
+            throw fault(.damaged, text: "an index path does not have the length that it states")
         }
         return numbers.withUnsafeBufferPointer { NSIndexPath(indexes: $0.baseAddress, length: $0.count) }
     }
 
-    private func indexes(_ fields: ArchiveFields, _ key: String) throws(ArchiveFault) -> [Int] {
+    private func indexes(_ fields: ArchiveFields, key: String) throws(ArchiveFault) -> [Int] {
         guard let data = try object(fields, key, of: [NSData.self])?.object as? NSData else {
-            throw fault(.damaged, "\(key) is missing")
+            throw fault(.damaged, text: "\(key) is missing")
         }
         try pay(objects: data.length)
         guard let indexes = ArchivedIndexes.read(Array(Data(referencing: data))) else {
-            throw fault(.damaged, "\(key) contains an index that is not valid")
+            throw fault(.damaged, text: "\(key) contains an index that is not valid")
         }
         return indexes
     }

@@ -7,7 +7,7 @@ enum ArchivedPlain: Hashable {
     case single(bits: UInt32)
 
     /// Returns nil for an object that is not a plain value.
-    init?(_ object: NSObject, _ value: FoundationValue) {
+    init?(_ object: NSObject, value: FoundationValue) {
         switch (value, object) {
         case (.string, let text as NSString): self = .text(String(text))
         case (.data, let data as NSData): self = .data(Data(referencing: data))

@@ -28,21 +28,21 @@ struct CheckedTable {
     ///
     /// - Throws: `tooDeep` if some order of decoding would nest the objects too deeply.
     static func bytes(
-        of archive: KeyedArchive, _ items: [UInt64: ArchiveCheck.Item], _ limits: ArchiveLimits
+        of archive: KeyedArchive, _ items: [UInt64: ArchiveCheck.Item], limits: ArchiveLimits
     ) throws(ArchiveFault) -> [UInt8] {
-        var table = CheckedTable(archive, items)
+        var table = CheckedTable(archive, items: items)
         let envelope = table.addObjects()
         var nesting = limits
         // The envelope and the step around an object.
         nesting.depth = limits.depth.addingReportingOverflow(2).partialValue
         do throws(ArchiveFault) {
-            try ArchiveShape(table.table, nesting, links: [:]).checkNesting(from: Int(envelope))
+            try ArchiveShape(table.table, limits: nesting, links: [:]).checkNesting(from: Int(envelope))
         } catch { throw ArchiveFault(error.code, error.text, hint: error.hint) }
         // Of each object there are up to three copies, each with a class.
         return try archivedBytes(of: table.table, root: envelope, objects: limits.objects * 16)
     }
 
-    private init(_ archive: KeyedArchive, _ items: [UInt64: ArchiveCheck.Item]) {
+    private init(_ archive: KeyedArchive, items: [UInt64: ArchiveCheck.Item]) {
         self.archive = archive
         self.items = items
         table = (0..<UInt64(archive.count)).map { Self.plain(archive.object($0)) ?? .string("$null") }

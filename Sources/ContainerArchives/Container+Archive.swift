@@ -95,16 +95,18 @@ extension Container {
         named names: [String: ArchivableClass] = [:], limits: ArchiveLimits = ArchiveLimits()
     ) throws(ArchiveError) -> Object {
         let path = try archivePath(item)
-        let bytes = try archiveBytes(path, limits)
+        let bytes = try archiveBytes(path, limits: limits)
         do throws(ArchiveFault) {
             return try ArchiveBytes.read(type, from: bytes, allowing: classes, named: names, limits: limits)
         } catch { throw ArchiveError(error, path: path.string, onDisk: "The file is unchanged.") }
     }
 
-    func archiveBytes(_ path: FilePath, _ limits: ArchiveLimits) throws(ArchiveError) -> [UInt8] {
+    func archiveBytes(_ path: FilePath, limits: ArchiveLimits) throws(ArchiveError) -> [UInt8] {
         do throws(FileSystemError) {
             let file = try folder.open(path)
-            guard try file.status().kind == .file else { throw FileSystemError("read", path, .isDirectory) }
+            guard try file.status().kind == .file else {
+                throw FileSystemError("read", path: path, errno: .isDirectory)
+            }
             return try file.contents(limit: limits.bytes)
         } catch {
             guard error.errno != .fileTooLarge else {
@@ -155,7 +157,7 @@ extension Container {
         _ type: Value.Type, from item: ContainerPath, limits: ArchiveLimits = ArchiveLimits()
     ) throws(ArchiveError) -> Value {
         let path = try archivePath(item)
-        let bytes = try archiveBytes(path, limits)
+        let bytes = try archiveBytes(path, limits: limits)
         do throws(ArchiveFault) {
             let root = try ArchiveBytes.readPlain(bytes, limits: limits)
             let list = try PropertyList(archived: root)

@@ -45,7 +45,7 @@ extension Container {
     ) async throws(ArchiveError) -> Object {
         let path = try archivePath(item)
         let bytes = try await archiveInBackground { container throws(ArchiveError) in
-            try container.archiveBytes(path, limits)
+            try container.archiveBytes(path, limits: limits)
         }
         do throws(ArchiveFault) {
             return try ArchiveBytes.read(type, from: bytes, allowing: classes, named: names, limits: limits)

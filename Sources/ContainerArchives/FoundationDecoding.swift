@@ -21,7 +21,7 @@ final class FoundationDecoding: NSObject, NSKeyedUnarchiverDelegate {
             bodies[number, default: []].append(body)
         }
         mutating func popLast() -> UInt64? { numbers.popLast() }
-        mutating func take(_ number: UInt64) -> [() -> Void] { bodies.removeValue(forKey: number) ?? [] }
+        mutating func removeBodies(_ number: UInt64) -> [() -> Void] { bodies.removeValue(forKey: number) ?? [] }
     }
     private var creationSteps = Steps()
     private var linkSteps = Steps()
@@ -30,20 +30,20 @@ final class FoundationDecoding: NSObject, NSKeyedUnarchiverDelegate {
     /// The object whose steps are running.
     private var stepping: UInt64?
 
-    private init(_ items: [UInt64: ArchiveCheck.Item], _ classes: ArchiveClasses, root: UInt64) {
+    private init(_ items: [UInt64: ArchiveCheck.Item], classes: ArchiveClasses, root: UInt64) {
         (self.items, self.classes, rootNumber) = (items, classes, root)
     }
 
     /// Returns the root object of an archive.
     static func root(
-        of type: AnyClass, _ archive: KeyedArchive, _ classes: ArchiveClasses, _ limits: ArchiveLimits
+        of type: AnyClass, _ archive: KeyedArchive, classes: ArchiveClasses, limits: ArchiveLimits
     ) throws(ArchiveFault) -> NSObject {
         let check = ArchiveCheck()
-        let checked = try ArchiveReader(archive, classes, limits, check).root(of: type)
+        let checked = try ArchiveReader(archive, classes: classes, limits: limits, appObjects: check).root(of: type)
         // Strings, numbers and data need no decoding.
         guard check.items[archive.root] != nil else { return checked }
-        let bytes = try CheckedTable.bytes(of: archive, check.items, limits.clamped)
-        let decoding = FoundationDecoding(check.items, classes, root: archive.root)
+        let bytes = try CheckedTable.bytes(of: archive, check.items, limits: limits.clamped)
+        let decoding = FoundationDecoding(check.items, classes: classes, root: archive.root)
         do {
             try decoding.decode(bytes)
         } catch { throw decoding.failure ?? fault(error) }
@@ -106,7 +106,7 @@ final class FoundationDecoding: NSObject, NSKeyedUnarchiverDelegate {
         guard let number = number(of: coder) else { return }
         stepping = number
         defer { stepping = nil }
-        let bodies = isFinishing ? linkSteps.take(number) : creationSteps.take(number)
+        let bodies = isFinishing ? linkSteps.removeBodies(number) : creationSteps.removeBodies(number)
         for body in bodies where canContinue(coder) { body() }
     }
 
@@ -138,7 +138,7 @@ final class FoundationDecoding: NSObject, NSKeyedUnarchiverDelegate {
             if let number = decoding.number(of: coder) { decoding.linkSteps.add(number, body) }
         }
 
-        func fail(_ code: ArchiveError.Code, field: String, _ text: String, hint: String?) {
+        func fail(_ code: ArchiveError.Code, field: String, text: String, hint: String?) {
             let place = decoding.number(of: coder).map { decoding.place(of: $0) + "." + field }
             decoding.fail(ArchiveFault(code, at: place, text, hint: hint))
             coder.failWithError(CocoaError(.coderReadCorrupt, userInfo: [NSLocalizedDescriptionKey: text]))

@@ -60,8 +60,8 @@ final class FoundationEncoding: NSObject, NSKeyedArchiverDelegate, LinkEncoding 
         let archive = try KeyedArchive(bytes, limits: limits)
         let classes = ArchiveClasses([], named: types).allowingAny
         do throws(ArchiveFault) {
-            _ = try ArchiveReader(archive, classes, limits, check).root(of: NSObject.self)
-            _ = try CheckedTable.bytes(of: archive, check.items, limits)
+            _ = try ArchiveReader(archive, classes: classes, limits: limits, appObjects: check).root(of: NSObject.self)
+            _ = try CheckedTable.bytes(of: archive, check.items, limits: limits)
         } catch {
             switch error.code {
             case .cycle, .tooDeep, .tooLarge: throw error
@@ -93,13 +93,13 @@ final class FoundationEncoding: NSObject, NSKeyedArchiverDelegate, LinkEncoding 
         var table: [PropertyList] = []
         for number in 0..<UInt64(archive.count) where !left.contains(number) {
             guard let value = archive.object(number) else { continue }
-            table.append(try converted(value, numbers, fields))
+            table.append(try converted(value, numbers: numbers, envelope: fields))
         }
         return try archivedBytes(of: table, root: numbers[root] ?? 0)
     }
 
     private func converted(
-        _ value: PropertyListValue, _ numbers: [UInt64: UInt64], _ envelope: ArchiveFields, depth: Int = 0
+        _ value: PropertyListValue, numbers: [UInt64: UInt64], envelope: ArchiveFields, depth: Int = 0
     ) throws(ArchiveFault) -> PropertyList {
         guard depth < 8 else { throw ArchiveFault(.notEncodable, "a field contains nested values") }
         switch value.node {
@@ -107,7 +107,7 @@ final class FoundationEncoding: NSObject, NSKeyedArchiverDelegate, LinkEncoding 
         case .array:
             var members: [PropertyList] = []
             for member in value.members ?? [] {
-                members.append(try converted(member, numbers, envelope, depth: depth + 1))
+                members.append(try converted(member, numbers: numbers, envelope: envelope, depth: depth + 1))
             }
             return .array(members)
         case .dictionary:
@@ -124,7 +124,7 @@ final class FoundationEncoding: NSObject, NSKeyedArchiverDelegate, LinkEncoding 
                     let name = String(key.dropFirst(Self.linkPrefix.count))
                     pairs.append((name.hasPrefix("$") ? "$" + name : name, .uid(number)))
                 } else {
-                    pairs.append((key, try converted(field, numbers, envelope, depth: depth + 1)))
+                    pairs.append((key, try converted(field, numbers: numbers, envelope: envelope, depth: depth + 1)))
                 }
             }
             // Foundation's order is that of a hash table.
@@ -154,15 +154,15 @@ final class FoundationEncoding: NSObject, NSKeyedArchiverDelegate, LinkEncoding 
 
     func setLink(_ object: NSObject?, forKey key: String, with coder: NSCoder) {
         guard let object else { return coder.encode(nil as NSObject?, forKey: key) }
-        links.append(link(object, key, coder))
+        links.append(link(object, key: key, coder: coder))
     }
 
     func setWeakLink(_ object: NSObject?, forKey key: String, with coder: NSCoder) {
         guard let object else { return coder.encode(nil as NSObject?, forKey: key) }
-        weakLinks.append(link(object, key, coder))
+        weakLinks.append(link(object, key: key, coder: coder))
     }
 
-    private func link(_ object: NSObject, _ key: String, _ coder: NSCoder) -> Link {
+    private func link(_ object: NSObject, key: String, coder: NSCoder) -> Link {
         linkCount += 1
         coder.encode(linkCount, forKey: Self.linkPrefix + key)
         return Link(id: linkCount, object: object)
@@ -172,15 +172,15 @@ final class FoundationEncoding: NSObject, NSKeyedArchiverDelegate, LinkEncoding 
 
     func archiver(_ archiver: NSKeyedArchiver, willEncode object: Any) -> Any? {
         guard failure == nil, let object = object as AnyObject as? NSObject else {
-            return refuse(.notEncodable, Self.text(type(of: object)), hint: Self.hint)
+            return refuse(.notEncodable, text: Self.text(type(of: object)), hint: Self.hint)
         }
         let kind = FoundationValue(object)
-        if let kind, ArchivedPlain(object, kind) != nil { return object }
+        if let kind, ArchivedPlain(object, value: kind) != nil { return object }
         guard path.count <= limits.depth else {
-            return refuse(.tooDeep, "more than \(limits.depth) levels of nested objects")
+            return refuse(.tooDeep, text: "more than \(limits.depth) levels of nested objects")
         }
         count += 1
-        guard count <= limits.objects else { return refuse(.tooLarge, "more than \(limits.objects) objects") }
+        guard count <= limits.objects else { return refuse(.tooLarge, text: "more than \(limits.objects) objects") }
         if kind == nil, !(object is ArchiveEnvelope), let refusal = learn(object) { return refusal }
         path.append(object)
         return object
@@ -196,12 +196,12 @@ final class FoundationEncoding: NSObject, NSKeyedArchiverDelegate, LinkEncoding 
         let type: AnyClass = object.classForKeyedArchiver ?? Swift.type(of: object)
         guard !ArchiveClasses.isOfFoundation(type), let archivable = type as? ArchivableClass,
             archivable.supportsSecureCoding
-        else { return refuse(.notEncodable, Self.text(type), hint: Self.hint) }
+        else { return refuse(.notEncodable, text: Self.text(type), hint: Self.hint) }
         let ownName =
             ArchiveClasses.ownName(of: type) ?? (ArchiveClasses.isTopLevel(type) ? ArchiveClasses.name(of: type) : nil)
         guard let name = given[ObjectIdentifier(type)] ?? ownName else {
             return refuse(
-                .notEncodable, "the class \(type) of an object is private or nested",
+                .notEncodable, text: "the class \(type) of an object is private or nested",
                 hint: "Add a name for it to named:.")
         }
         types[name] = archivable
@@ -215,7 +215,7 @@ final class FoundationEncoding: NSObject, NSKeyedArchiverDelegate, LinkEncoding 
     }
 
     /// Fails the archive, and returns a substitute for the object.
-    private func refuse(_ code: ArchiveError.Code, _ text: String, hint: String? = nil) -> NSObject {
+    private func refuse(_ code: ArchiveError.Code, text: String, hint: String? = nil) -> NSObject {
         if failure == nil { failure = ArchiveFault(code, text, hint: hint) }
         return NSString(string: "refused")
     }

@@ -11,7 +11,7 @@ struct KeyedArchive {
 
     /// Reads the structure of an archive. Its objects are read on demand.
     init(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveFault) {
-        let top = try Self.graph(bytes, limits).root
+        let top = try Self.graph(bytes, limits: limits).root
         guard top["$archiver"]?.string == "NSKeyedArchiver", case .integer(100_000) = top["$version"]?.node else {
             throw ArchiveFault(.notAnArchive, "it is a property list, but not one that NSKeyedArchiver wrote")
         }
@@ -38,7 +38,7 @@ struct KeyedArchive {
     }
 
     private static func graph(
-        _ bytes: [UInt8], _ limits: ArchiveLimits
+        _ bytes: [UInt8], limits: ArchiveLimits
     ) throws(ArchiveFault) -> PropertyListGraph {
         var bounds = PropertyListGraph.Limits()
         bounds.bytes = limits.bytes

@@ -52,19 +52,21 @@ extension Container {
     ) throws(ContainerDatabaseError) -> ContainerDatabase {
         let location = try DatabaseLocation(name, in: self)
         return try location.withLock { () throws(ContainerDatabaseError) in
-            try open(location, synced: synced, excluded: excluded ?? synced, migrator, configuration)
+            try open(
+                location, synced: synced, excluded: excluded ?? synced, migrator: migrator, configuration: configuration
+            )
         }
     }
 
     private func open(
-        _ location: DatabaseLocation, synced: Bool, excluded: Bool, _ migrator: DatabaseMigrator?,
-        _ configuration: Configuration
+        _ location: DatabaseLocation, synced: Bool, excluded: Bool, migrator: DatabaseMigrator?,
+        configuration: Configuration
     ) throws(ContainerDatabaseError) -> ContainerDatabase {
         let text = location.path.string
         if let status = try location.status(), let database = ContainerDatabase.opened(status) {
             // Its files must not be opened: closing them would release the locks of SQLite.
-            try applyPolicy(excluded, to: location.directory, text)
-            try migrate(database.pool, migrator, text)
+            try applyPolicy(excluded, to: location.directory, path: text)
+            try migrate(database.pool, migrator: migrator, path: text)
             return database
         }
         let before = try location.presence()
@@ -72,7 +74,7 @@ extension Container {
         do {
             try location.checkFiles()
             try createDirectory(location.directory)
-            try applyPolicy(excluded, to: location.directory, text)
+            try applyPolicy(excluded, to: location.directory, path: text)
             for file in try location.presentFiles() where try !ownMarks(of: file).filter(\.isApple).isEmpty {
                 try includeInBackup(file)
             }
@@ -91,23 +93,23 @@ extension Container {
             try opened.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
             // GRDB selects NORMAL, with which a power loss may undo committed transactions.
             try opened.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            try migrate(opened, migrator, text)
+            try migrate(opened, migrator: migrator, path: text)
             guard let status = try location.status() else {
                 throw ContainerDatabaseError(.notFound, text, "The database “\(text)” has been removed meanwhile.")
             }
-            return ContainerDatabase(opened, location, status: status, provenance: provenance)
+            return ContainerDatabase(opened, location: location, status: status, provenance: provenance)
         } catch {
             try? pool?.close()
             location.removeWhatIsNew(since: before)
             throw ContainerDatabaseError(
-                anyError: error, text, "open",
+                anyError: error, text, action: "open",
                 onDisk: before.database ? "Its content is unchanged." : "It has not been created.")
         }
     }
 
     /// Excludes the directory of a database from backup, or includes it.
     private func applyPolicy(
-        _ excluded: Bool, to directory: ContainerPath, _ path: String
+        _ excluded: Bool, to directory: ContainerPath, path: String
     ) throws(ContainerDatabaseError) {
         do throws(ContainerError) {
             let state = try exclusion(of: directory)
@@ -140,12 +142,12 @@ extension Container {
     }
 
     private func migrate(
-        _ pool: DatabasePool, _ migrator: DatabaseMigrator?, _ path: String
+        _ pool: DatabasePool, migrator: DatabaseMigrator?, path: String
     ) throws(ContainerDatabaseError) {
         guard let migrator else { return }
         let isNewer: Bool
         do { isNewer = try pool.read(migrator.hasBeenSuperseded) } catch {
-            throw ContainerDatabaseError(anyError: error, path, "read", onDisk: "Its content is unchanged.")
+            throw ContainerDatabaseError(anyError: error, path, action: "read", onDisk: "Its content is unchanged.")
         }
         guard !isNewer else {
             throw ContainerDatabaseError(
@@ -155,7 +157,7 @@ extension Container {
         }
         do { try migrator.migrate(pool) } catch {
             let onDisk = "The migrations before the one that failed are in it; nothing of that one is."
-            let stated = ContainerDatabaseError(anyError: error, path, "migrate", onDisk: onDisk)
+            let stated = ContainerDatabaseError(anyError: error, path, action: "migrate", onDisk: onDisk)
             guard stated.code == .failed else { throw stated }
             throw ContainerDatabaseError(
                 .migrationFailed, path, resultCode: stated.resultCode, cause: "\(error)",
@@ -192,7 +194,7 @@ extension Container {
             }
         } catch {
             throw ContainerDatabaseError(
-                anyError: error, text, "delete", onDisk: "A part of it may remain under a temporary name.")
+                anyError: error, text, action: "delete", onDisk: "A part of it may remain under a temporary name.")
         }
     }
 }

@@ -35,7 +35,7 @@ extension ContainerDatabase {
                     to: path, in: container.folder, attributes: provenance.attributes, progress)
             }
         } catch {
-            throw ContainerDatabaseError(anyError: error, path, "back up", onDisk: OnlineBackup.unchanged)
+            throw ContainerDatabaseError(anyError: error, path, action: "back up", onDisk: OnlineBackup.unchanged)
         }
     }
 
@@ -54,12 +54,12 @@ extension ContainerDatabase {
                 )
             }
             let path = FilePath(file.absoluteURL.path(percentEncoded: false))
-            guard let name = path.lastComponent else { throw FileSystemError("write", path, .isDirectory) }
+            guard let name = path.lastComponent else { throw FileSystemError("write", path: path, errno: .isDirectory) }
             let folder = try Folder(opening: path.removingLastComponent())
             try OnlineBackup(source: pool, path: self.path, time: time).write(
                 to: FilePath(root: nil, [name]), in: folder, attributes: [], progress)
         } catch {
-            throw ContainerDatabaseError(anyError: error, path, "back up", onDisk: OnlineBackup.unchanged)
+            throw ContainerDatabaseError(anyError: error, path, action: "back up", onDisk: OnlineBackup.unchanged)
         }
     }
 }
@@ -94,7 +94,7 @@ struct OnlineBackup {
         try retry(until: deadline) { try older.mergeLog() }
         try staged.seal()
         try staged.publish()
-        try staged.settle()
+        try staged.finishReplacement()
     }
 
     private func fill(_ copy: String, _ progress: (DatabaseBackupProgress) -> Bool) throws {

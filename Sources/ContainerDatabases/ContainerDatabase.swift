@@ -34,7 +34,7 @@ public final class ContainerDatabase: Sendable {
     }
 
     init(
-        _ pool: DatabasePool, _ location: DatabaseLocation, status: FileStatus, provenance: Provenance
+        _ pool: DatabasePool, location: DatabaseLocation, status: FileStatus, provenance: Provenance
     ) {
         self.pool = pool
         item = location.item
@@ -79,7 +79,7 @@ public final class ContainerDatabase: Sendable {
     /// - Throws: A `ContainerDatabaseError` if the file is the cause: `locked`, `damaged`, `notADatabase`,
     ///   `permissionDenied`, `failed` for an I/O error. Any other error of `value`.
     public func read<Value>(_ value: (Database) throws -> Value) throws -> Value {
-        do { return try pool.read(value) } catch { throw stating(error, "read", onDisk: "It is unchanged.") }
+        do { return try pool.read(value) } catch { throw stating(error, action: "read", onDisk: "It is unchanged.") }
     }
 
     /// Writes in a transaction, which is rolled back if `updates` throws an error.
@@ -92,17 +92,17 @@ public final class ContainerDatabase: Sendable {
     ///   `permissionDenied`, `failed` for an I/O error. Any other error of `updates`, such as a violated constraint.
     public func write<Value>(_ updates: (Database) throws -> Value) throws -> Value {
         do { return try pool.write(updates) } catch {
-            throw stating(error, "write to", onDisk: "Nothing of the transaction is in it.")
+            throw stating(error, action: "write to", onDisk: "Nothing of the transaction is in it.")
         }
     }
 
     /// Returns the error of the file that caused an error of SQLite, or the error itself.
-    func stating(_ error: any Error, _ action: String, onDisk: String) -> any Error {
+    func stating(_ error: any Error, action: String, onDisk: String) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL, .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_CORRUPT,
             .SQLITE_NOTADB, .SQLITE_READONLY, .SQLITE_CANTOPEN:
-            return ContainerDatabaseError(error, path, action, onDisk: onDisk)
+            return ContainerDatabaseError(error, path: path, action: action, onDisk: onDisk)
         default: return error
         }
     }
@@ -117,7 +117,7 @@ public final class ContainerDatabase: Sendable {
             let check = complete ? "integrity_check" : "quick_check"
             return try pool.read { try String.fetchAll($0, sql: "PRAGMA \(check)(100)") }.filter { $0 != "ok" }
         } catch {
-            let error = ContainerDatabaseError(anyError: error, path, "check", onDisk: "It is unchanged.")
+            let error = ContainerDatabaseError(anyError: error, path, action: "check", onDisk: "It is unchanged.")
             guard error.code == .damaged || error.code == .notADatabase else { throw error }
             return [error.description]
         }
@@ -130,7 +130,7 @@ public final class ContainerDatabase: Sendable {
         // GRDB closes the writer first. The connections for reading, which then remain, cannot merge the log.
         pool.invalidateReadOnlyConnections()
         do { try pool.close() } catch {
-            throw ContainerDatabaseError(anyError: error, path, "close", onDisk: "It is still open.")
+            throw ContainerDatabaseError(anyError: error, path, action: "close", onDisk: "It is still open.")
         }
         unregister()
     }
@@ -138,14 +138,14 @@ public final class ContainerDatabase: Sendable {
 
 extension ContainerDatabaseError {
     /// Creates an error from an error of GRDB or this library.
-    init(anyError error: any Error, _ path: String, _ action: String, onDisk: String) {
+    init(anyError error: any Error, _ path: String, action: String, onDisk: String) {
         switch error {
         case let error as ContainerDatabaseError: self = error
         case let error as ContainerError: self.init(error)
         case let error as FileSystemError: self.init(ContainerError(error, onDisk: onDisk))
         case let error as AtomicWriteError: self.init(ContainerError(error))
-        case let error as DatabaseError: self.init(error, path, action, onDisk: onDisk)
-        case let error as DatabaseReadError: self.init(error, path)
+        case let error as DatabaseError: self.init(error, path: path, action: action, onDisk: onDisk)
+        case let error as DatabaseReadError: self.init(error, path: path)
         default:
             self.init(
                 .failed, path, cause: "\(error)", "Cannot \(action) the database “\(path)”: \(error). \(onDisk)")

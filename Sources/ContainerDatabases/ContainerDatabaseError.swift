@@ -92,7 +92,7 @@ public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringCon
     ///   - path: The path of the database.
     ///   - action: What failed, as in “open”.
     ///   - onDisk: The state on disk.
-    init(_ error: DatabaseError, _ path: String, _ action: String, onDisk: String) {
+    init(_ error: DatabaseError, path: String, action: String, onDisk: String) {
         let (code, hint) = Self.judge(error)
         let message = error.message ?? "SQLite's error \(error.extendedResultCode.rawValue)"
         self.init(
@@ -115,7 +115,7 @@ public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringCon
     }
 
     /// Creates an error from an error of an inspection.
-    init(_ error: DatabaseReadError, _ path: String) {
+    init(_ error: DatabaseReadError, path: String) {
         let (code, hint): (Code, String) =
             switch error.code {
             case .damaged: (.damaged, "Restore a good copy, or recover it with “.recover” of sqlite3.")

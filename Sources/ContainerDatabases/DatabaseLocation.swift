@@ -29,7 +29,7 @@ struct DatabaseLocation {
         do {
             path = try container.relative(item)
         } catch {
-            throw ContainerDatabaseError(anyError: error, name, "open", onDisk: "Nothing on disk has changed.")
+            throw ContainerDatabaseError(anyError: error, name, action: "open", onDisk: "Nothing on disk has changed.")
         }
     }
 
@@ -95,7 +95,7 @@ struct DatabaseLocation {
             guard let status = try container.folder.statusIfPresent(path) else { continue }
             guard status.kind == .file else {
                 let errno: Errno = status.kind == .directory ? .isDirectory : .tooManySymbolicLinkLevels
-                throw FileSystemError("open the database", path, errno)
+                throw FileSystemError("open the database", path: path, errno: errno)
             }
         }
         guard let size = try status()?.size else {
@@ -139,7 +139,7 @@ struct DatabaseLocation {
             for attribute in provenance.attributes {
                 if let value = attribute.value {
                     // Optional, as for saves: a file system may have no room for it.
-                    try? file.setAttribute(attribute.name, value)
+                    try? file.setAttribute(attribute.name, value: value)
                 } else {
                     _ = try? file.removeAttribute(attribute.name)
                 }
@@ -164,7 +164,8 @@ struct DatabaseLocation {
             try queue.close()
         } catch let error as DatabaseError {
             guard [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) else { return }
-            throw ContainerDatabaseError(error, path.string, "use", onDisk: "Nothing on disk has changed.")
+            throw ContainerDatabaseError(
+                error, path: path.string, action: "use", onDisk: "Nothing on disk has changed.")
         }
     }
 

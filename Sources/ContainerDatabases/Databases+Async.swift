@@ -44,7 +44,9 @@ extension ContainerDatabase {
     ///
     /// - Throws: `CancellationError`, and the errors of the blocking call.
     public func read<Value: Sendable>(_ value: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-        do { return try await pool.read(value) } catch { throw stating(error, "read", onDisk: "It is unchanged.") }
+        do { return try await pool.read(value) } catch {
+            throw stating(error, action: "read", onDisk: "It is unchanged.")
+        }
     }
 
     /// Writes in a transaction. See the blocking call of the same name. If the task is cancelled, the transaction is
@@ -55,7 +57,7 @@ extension ContainerDatabase {
         _ updates: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {
         do { return try await pool.write(updates) } catch {
-            throw stating(error, "write to", onDisk: "Nothing of the transaction is in it.")
+            throw stating(error, action: "write to", onDisk: "Nothing of the transaction is in it.")
         }
     }
 

@@ -77,7 +77,7 @@ public final class InspectedDatabase: Sendable {
     private let copy: DatabaseCopy
     private let path: String
 
-    init(_ copy: DatabaseCopy, _ item: ContainerPath, path: String, files: [String: UInt64], external: Set<String>)
+    init(_ copy: DatabaseCopy, item: ContainerPath, path: String, files: [String: UInt64], external: Set<String>)
         throws
     {
         (self.copy, self.item, self.path, self.files) = (copy, item, path, files)
@@ -106,7 +106,7 @@ public final class InspectedDatabase: Sendable {
     /// - Throws: `failed` for an unknown name, `damaged`, `tooSlow`.
     public func rowCount(of table: String) throws(ContainerDatabaseError) -> Int {
         do throws(DatabaseReadError) { return try copy.rowCount(of: table).count } catch {
-            throw ContainerDatabaseError(error, path)
+            throw ContainerDatabaseError(error, path: path)
         }
     }
 
@@ -124,7 +124,7 @@ public final class InspectedDatabase: Sendable {
         do throws(DatabaseReadError) {
             let page = try copy.rows(of: table, limit: limit, offset: offset)
             return Rows(columns: page.columns, values: page.rows.map { $0.map(Value.init) }, hasMore: page.hasMore)
-        } catch { throw ContainerDatabaseError(error, path) }
+        } catch { throw ContainerDatabaseError(error, path: path) }
     }
 
     /// Returns the problems that SQLite's integrity check reports; empty for an intact database.
@@ -134,7 +134,7 @@ public final class InspectedDatabase: Sendable {
     /// - Throws: `tooSlow`, `failed`.
     public func problems(complete: Bool = false) throws(ContainerDatabaseError) -> [String] {
         do throws(DatabaseReadError) { return try copy.problems(comparingIndexes: complete) } catch {
-            throw ContainerDatabaseError(error, path)
+            throw ContainerDatabaseError(error, path: path)
         }
     }
 }
@@ -173,26 +173,28 @@ extension Container {
             text = path.string
             let (parent, name) = try folder.locate(path)
             let status = try parent.status(name)
-            guard status.kind == .file else { throw FileSystemError("inspect the database", path, .invalidArgument) }
+            guard status.kind == .file else {
+                throw FileSystemError("inspect the database", path: path, errno: .invalidArgument)
+            }
             let source = FolderDatabase(name.bytes, in: parent)
             var limits = DatabaseLimits()
             limits.bytes = limit
             // The open database must not be read as a file: closing it would release SQLite's locks.
             let open = ContainerDatabase.opened(status)
-            if open == nil { try Self.requireHeader(name, in: parent, text) }
+            if open == nil { try Self.requireHeader(name, in: parent, path: text) }
             let copy = try open.map { try $0.copy(limits) } ?? DatabaseCopy(of: source, limits: limits)
             let companions = source.companions()
             let files = companions.map { (String(decoding: $0.name, as: UTF8.self), $0.size) }
             return try InspectedDatabase(
-                copy, item, path: text,
+                copy, item: item, path: text,
                 files: Dictionary([(name.string, status.size)] + files) { first, _ in first },
                 external: Set(companions.flatMap(\.externalFiles)))
         } catch {
-            throw ContainerDatabaseError(anyError: error, text, "inspect", onDisk: "It is unchanged.")
+            throw ContainerDatabaseError(anyError: error, text, action: "inspect", onDisk: "It is unchanged.")
         }
     }
 
-    private static func requireHeader(_ name: FilePath, in folder: Folder, _ path: String) throws {
+    private static func requireHeader(_ name: FilePath, in folder: Folder, path: String) throws {
         let start = try folder.open(name, followingLinks: false).read(upTo: DatabaseHeader.magic.count)
         guard start.isEmpty || start == DatabaseHeader.magic else {
             throw ContainerDatabaseError(

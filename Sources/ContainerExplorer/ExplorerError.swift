@@ -19,7 +19,7 @@ package struct ExplorerError: Error, Sendable, Hashable, CustomStringConvertible
     /// The failure, the state on disk and a solution.
     package let description: String
 
-    package init(_ code: Code, _ description: String) {
+    package init(_ code: Code, description: String) {
         self.code = code
         self.description = description
     }

@@ -80,7 +80,9 @@ struct AppGrouping {
                 // Of several devices, the one with the longest common path.
                 apps.indices.filter {
                     apps[$0].bundleIdentifier == owner.app && mayShareDevice(apps[$0].containers[0], container)
-                }.max { left, right in common(apps[left], container) < common(apps[right], container) }
+                }.max { left, right in
+                    common(apps[left], container: container) < common(apps[right], container: container)
+                }
             }
             if let owner, let index {
                 apps[index].containers.append(container.belonging(by: owner.membership))
@@ -116,7 +118,7 @@ struct AppGrouping {
         return left == right
     }
 
-    private func common(_ app: InputApp, _ container: InputContainer) -> Int {
+    private func common(_ app: InputApp, container: InputContainer) -> Int {
         let (left, right) = (app.containers[0].relativePath, container.relativePath)
         return zip(left.split(separator: "/"), right.split(separator: "/")).prefix { $0 == $1 }.count
     }

@@ -95,7 +95,7 @@ struct ContainerSearch {
         else { return result }
         do throws(ContainerError) {
             let location = found.container.location
-            let container = try container(at: location, found.role, identifier)
+            let container = try container(at: location, found.role, identifier: identifier)
             result.containers = [
                 InputContainer(
                     container, role: container.kind == .group ? .group : found.role, label: found.label,
@@ -150,7 +150,7 @@ struct ContainerSearch {
     /// Opens a directory whose path shows its role. The containers of groups and extensions may have none of the
     /// directories of an app. `identifier` is that of a container that records none.
     private static func container(
-        at path: FilePath, _ role: InputContainer.Role, _ identifier: String?
+        at path: FilePath, _ role: InputContainer.Role, identifier: String?
     ) throws(ContainerError) -> Container {
         guard role == .data else {
             return try Container.open(
@@ -238,20 +238,22 @@ struct ContainerSearch {
                 !names(in: directory, at: own).isEmpty
             else { continue }
             let location = root.appending(own.components)
-            add(location, role, DeviceLayout(of: location)?.identifier, at: own)
+            add(location, role: role, identifier: DeviceLayout(of: location)?.identifier, at: own)
         }
     }
 
     /// Opens a container by its role and adds it. Other directories are ignored: the lint has nothing to report about them.
     private mutating func add(
-        _ location: FilePath, _ role: InputContainer.Role, _ identifier: String?, at path: FilePath
+        _ location: FilePath, role: InputContainer.Role, identifier: String?, at path: FilePath
     ) {
-        do throws(ContainerError) { add(try Self.container(at: location, role, identifier), role, at: path) } catch {
+        do throws(ContainerError) {
+            add(try Self.container(at: location, role, identifier: identifier), role: role, at: path)
+        } catch {
             if error.code != .notAContainer { unreadable.append(path.string) }
         }
     }
 
-    private mutating func add(_ container: Container, _ role: InputContainer.Role, at path: FilePath) {
+    private mutating func add(_ container: Container, role: InputContainer.Role, at path: FilePath) {
         containers.append(
             InputContainer(
                 container, role: role, label: container.bundleIdentifier, relativePath: path.string))
@@ -270,12 +272,12 @@ struct ContainerSearch {
                 readContainers(in: directory, at: own, role: role)
             } else if let layout = DeviceLayout(of: name) {
                 if (try? directory.names().isEmpty) == false {
-                    add(root.appending(own.components), layout.role, layout.identifier, at: own)
+                    add(root.appending(own.components), role: layout.role, identifier: layout.identifier, at: own)
                 }
             } else if let (holder, prefix) = layoutHolder(directory) {
                 readLayouts(of: holder, at: own.appending(prefix.components))
             } else if let container = container(directory, at: own) {
-                add(container, Self.role(of: container), at: own)
+                add(container, role: Self.role(of: container), at: own)
             } else {
                 descend(into: directory, at: own, depth: isWrapper ? depth : depth + 1)
             }

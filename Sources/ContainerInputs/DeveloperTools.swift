@@ -57,7 +57,7 @@ package struct DeveloperTools: Sendable {
         try Self.check(bundleIdentifier)
         let question = ["simctl", "get_app_container", "booted", bundleIdentifier]
         let answer = try run(question + ["data"], within: questionLimit)
-        guard answer.code == 0 else { throw Self.simulatorError(answer, bundleIdentifier) }
+        guard answer.code == 0 else { throw Self.simulatorError(answer, bundleIdentifier: bundleIdentifier) }
         guard let line = answer.output.last, let data = Self.path(line) else {
             throw InputError(
                 "xcrun simctl printed no path for “\(bundleIdentifier)”: \(Self.quotation(answer.output))",
@@ -161,7 +161,7 @@ package struct DeveloperTools: Sendable {
     }
 
     /// Known messages get their own solution; others are quoted.
-    private static func simulatorError(_ answer: Answer, _ bundleIdentifier: String) -> InputError {
+    private static func simulatorError(_ answer: Answer, bundleIdentifier: String) -> InputError {
         let said = answer.errors.joined(separator: " ")
         if said.contains("No devices are booted") {
             return InputError(

@@ -13,7 +13,7 @@ extension Input {
     ) throws(InputError) -> (container: InputContainer, input: Input) {
         let input = try Input(
             source,
-            InputReader(
+            reader: InputReader(
                 shown: source.name, bundleIdentifiers: bundleIdentifiers, inPlaceReason: reason, isSingle: true,
                 password: password))
         let containers = input.containers

@@ -138,12 +138,12 @@ package struct Input: Sendable {
     ) throws(InputError) {
         try self.init(
             source,
-            InputReader(
+            reader: InputReader(
                 shown: source.name, bundleIdentifiers: bundleIdentifiers, bundle: bundle, inPlaceReason: reason,
                 password: password))
     }
 
-    init(_ source: InputSource, _ reader: InputReader) throws(InputError) {
+    init(_ source: InputSource, reader: InputReader) throws(InputError) {
         self.source = source
         switch source {
         case .path(let path):

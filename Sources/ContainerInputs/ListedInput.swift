@@ -56,7 +56,7 @@ package struct ListedInput: Sendable {
             self.init(source: source, kind: .backup, apps: listed.apps, notes: listed.notes, gaps: listed.gaps)
             return
         }
-        self.init(try Input(source, reader))
+        self.init(try Input(source, reader: reader))
     }
 
     private init(source: InputSource, kind: InputKind, apps: [App], notes: [String], gaps: [String]) {

@@ -15,13 +15,13 @@ final class MarkSearch: ItemVisitor {
 
     private func look(at item: Item) { if !item.marks.isEmpty { isFound.set(true) } }
 
-    func root(_ item: Item, _ directory: Directory) { look(at: item) }
-    func begin(_ directory: Directory, _ context: Void) {}
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) { look(at: item) }
+    func root(_ item: Item, directory: Directory) { look(at: item) }
+    func begin(_ directory: Directory, context: Void) {}
+    func visit(_ item: Item, in directory: Directory, context: Void, into accumulator: inout Void) { look(at: item) }
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Void, into accumulator: inout Void
     ) { look(at: item) }
-    func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
+    func end(_ directory: Directory, context: Void, accumulator: Void) {}
     // The lint reports what cannot be read.
     func failed(_ failure: WalkFailure) {}
 }

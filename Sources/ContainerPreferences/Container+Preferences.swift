@@ -30,7 +30,7 @@ extension Container {
         let made = Preferences(name: name, container: self)
         // The path is a part of the key: a container that was moved and opened again returns URLs with its new path.
         let key = OpenPreferences.Key(file: directoryLockKey(made.path), location: location)
-        return OpenPreferences.shared.withLock { $0.keep(made, as: key) }
+        return OpenPreferences.shared.withLock { $0.store(made, as: key) }
     }
 
     /// Returns true if `<name>.plist` is a valid file name. Names that begin with “.” may belong to the system or to
@@ -53,7 +53,7 @@ private struct OpenPreferences {
     static let shared = LockedValue(OpenPreferences())
     private var known: [Key: Reference] = [:]
 
-    mutating func keep(_ made: Preferences, as key: Key) -> Preferences {
+    mutating func store(_ made: Preferences, as key: Key) -> Preferences {
         if let known = known[key]?.preferences { return known }
         known = known.filter { $0.value.preferences != nil }
         known[key] = Reference(preferences: made)

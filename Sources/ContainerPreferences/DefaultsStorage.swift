@@ -42,11 +42,11 @@ struct DefaultsStorage: PreferencesStorage {
         do {
             bytes = try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
         } catch {
-            throw .damaged(path, "UserDefaults has a value that is not a property list")
+            throw .damaged(path, reason: "UserDefaults has a value that is not a property list")
         }
         do throws(UnfitForPreferences) {
             return (PreferencesFile.Reading(), try PreferenceValue.dictionary(reading: Array(bytes)))
-        } catch { throw .damaged(path, error.reason) }
+        } catch { throw .damaged(path, reason: error.reason) }
     }
 
     func write(

@@ -68,21 +68,21 @@ private struct OldStyleList {
         position += 1
         var members: [PreferenceValue] = []
         while true {
-            if take(")") { return .array(members) }
+            if consume(")") { return .array(members) }
             guard let member = value(depth: depth + 1) else { return nil }
             members.append(member)
-            guard take(",") else { return take(")") ? .array(members) : nil }
+            guard consume(",") else { return consume(")") ? .array(members) : nil }
         }
     }
 
     private mutating func dictionary(_ depth: Int) -> PreferenceValue? {
         position += 1
         var values: [String: PreferenceValue] = [:]
-        while !take("}") {
+        while !consume("}") {
             skipBlanks()
-            guard let key = string(), take("="), let value = value(depth: depth + 1) else { return nil }
+            guard let key = string(), consume("="), let value = value(depth: depth + 1) else { return nil }
             values[key] = value
-            guard take(";") else { return take("}") ? .dictionary(values) : nil }
+            guard consume(";") else { return consume("}") ? .dictionary(values) : nil }
         }
         return .dictionary(values)
     }
@@ -97,7 +97,7 @@ private struct OldStyleList {
             guard let digit = Character(scalar).hexDigitValue, scalar.isASCII else { return nil }
             digits.append(UInt8(digit))
         }
-        guard take(">"), digits.count.isMultiple(of: 2) else { return nil }
+        guard consume(">"), digits.count.isMultiple(of: 2) else { return nil }
         return .data(Data(stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }))
     }
 
@@ -140,7 +140,7 @@ private struct OldStyleList {
         while position < scalars.count, scalars[position].properties.isWhitespace { position += 1 }
     }
 
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    private mutating func consume(_ scalar: Unicode.Scalar) -> Bool {
         skipBlanks()
         guard position < scalars.count, scalars[position] == scalar else { return false }
         position += 1

@@ -63,7 +63,7 @@ struct PreferenceContext {
     /// True for values of launch arguments, whose strings are converted to numbers, Booleans and dates.
     var convertsText = false
 
-    func mismatch(_ value: PreferenceValue, _ type: String, _ path: [any CodingKey]) -> DecodingError {
+    func mismatch(_ value: PreferenceValue, type: String, path: [any CodingKey]) -> DecodingError {
         DecodingError.typeMismatch(
             PreferenceValue.self,
             DecodingError.Context(codingPath: path, debugDescription: "\(value.kind) was found instead of \(type)"))

@@ -52,7 +52,7 @@ struct PreferenceDecoder: Decoder {
         return result
     }
 
-    private func mismatch(_ type: String) -> DecodingError { context.mismatch(value, type, codingPath) }
+    private func mismatch(_ type: String) -> DecodingError { context.mismatch(value, type: type, path: codingPath) }
 
     private var text: String? {
         guard context.convertsText, case .string(let text) = value else { return nil }
@@ -106,7 +106,7 @@ struct PreferenceDecoder: Decoder {
         }
     }
 
-    fileprivate func child(_ value: PreferenceValue, _ key: any CodingKey) -> PreferenceDecoder {
+    fileprivate func child(_ value: PreferenceValue, key: any CodingKey) -> PreferenceDecoder {
         PreferenceDecoder(value: value, codingPath: codingPath + [key], context: context)
     }
 
@@ -139,7 +139,7 @@ struct PreferenceDecoder: Decoder {
                     PreferenceValue.self,
                     DecodingError.Context(codingPath: codingPath + [key], debugDescription: "the array is too short"))
             }
-            let result = try body(decoder.child(members[currentIndex], key))
+            let result = try body(decoder.child(members[currentIndex], key: key))
             currentIndex += 1
             return result
         }
@@ -171,7 +171,7 @@ struct PreferenceDecoder: Decoder {
                     key,
                     DecodingError.Context(codingPath: codingPath, debugDescription: "“\(key.stringValue)” is missing"))
             }
-            return decoder.child(value, key)
+            return decoder.child(value, key: key)
         }
 
         func contains(_ key: Key) -> Bool { values[key.stringValue] != nil }

@@ -55,7 +55,7 @@ extension PreferenceValue {
             throw UnfitForPreferences(error.description)
         }
         var budget = budget
-        return try value(graph.root, &budget)
+        return try value(graph.root, budget: &budget)
     }
 
     /// An array or dictionary of a file whose values have not all been read.
@@ -92,7 +92,7 @@ extension PreferenceValue {
 
     /// Reads a value with everything in it. Open containers are kept in an array, because a thread may have a small stack.
     private static func value(
-        _ root: PropertyListValue, _ budget: inout Budget
+        _ root: PropertyListValue, budget: inout Budget
     ) throws(UnfitForPreferences) -> PreferenceValue {
         var levels: [ReadLevel] = []
         var value = root
@@ -101,7 +101,7 @@ extension PreferenceValue {
                 throw UnfitForPreferences("it is nested too deeply, or contains itself")
             }
             try budget.spend()
-            var finished = try plainValue(value, &budget)
+            var finished = try plainValue(value, budget: &budget)
             if finished == nil { levels.append(ReadLevel(value)) }
             // Ends the containers that end here, and begins the next value.
             while true {
@@ -120,7 +120,7 @@ extension PreferenceValue {
 
     /// Reads a value that contains no others. Returns nil for an array or dictionary.
     private static func plainValue(
-        _ value: PropertyListValue, _ budget: inout Budget
+        _ value: PropertyListValue, budget: inout Budget
     ) throws(UnfitForPreferences) -> PreferenceValue? {
         switch value.node {
         case .boolean(let value): return .boolean(value)

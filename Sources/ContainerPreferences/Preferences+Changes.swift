@@ -65,10 +65,10 @@ extension Preferences {
     /// Returns the change since the last report to an observer.
     func takeChange<Value>(_ number: Int, of key: Key<Value>) -> PreferenceChange<Value>? {
         guard let (old, new) = state.withLock({ $0.takeChange(number) }) else { return nil }
-        return PreferenceChange(old: reported(old, key), new: reported(new, key))
+        return PreferenceChange(old: reported(old, key: key), new: reported(new, key: key))
     }
 
-    private func reported<Value>(_ found: Found?, _ key: Key<Value>) -> Value {
+    private func reported<Value>(_ found: Found?, key: Key<Value>) -> Value {
         guard let found else { return key.defaultValue }
         do throws(PreferencesError) { return try key.decode(found, in: context) } catch {
             report(error)

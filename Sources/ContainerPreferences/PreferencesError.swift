@@ -86,7 +86,7 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
     init(_ error: AtomicWriteError) { self.init(ContainerError(error)) }
 
     /// Creates an error for a file that cannot be read as preferences.
-    static func damaged(_ path: FilePath, _ reason: String) -> PreferencesError {
+    static func damaged(_ path: FilePath, reason: String) -> PreferencesError {
         PreferencesError(
             .damaged, path,
             "“\(path)” cannot be read as preferences: \(reason). The file is unchanged. "

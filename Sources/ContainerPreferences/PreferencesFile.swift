@@ -56,7 +56,7 @@ struct PreferencesFile: PreferencesStorage {
         let (file, stamp, bytes) = try content()
         do throws(UnfitForPreferences) {
             return (Reading(stamp: stamp, file: file), try PreferenceValue.dictionary(reading: bytes))
-        } catch { throw .damaged(path, error.reason) }
+        } catch { throw .damaged(path, reason: error.reason) }
     }
 
     private func content() throws(PreferencesError) -> (OpenFile, Stamp, [UInt8]) {
@@ -116,7 +116,7 @@ struct PreferencesFile: PreferencesStorage {
             do throws(FileSystemError) { try staged.file.write(bytes) } catch { throw staged.discard(after: error) }
             try staged.seal()
             try staged.publish()
-            try staged.settle()
+            try staged.finishReplacement()
         } catch { throw PreferencesError(error) }
     }
 }

@@ -48,27 +48,27 @@ struct SettingsBundle {
                 "“\(file(name))” exceeds the limits of \(Self.paneLimit) panes, \(Self.depthLimit) levels deep. "
                     + "Nothing is registered. Use fewer panes.")
         }
-        let values = try dictionary(try contents(name), name)
+        let values = try dictionary(try contents(name), name: name)
         guard case .array(let specifiers) = values["PreferenceSpecifiers"] else {
-            throw damaged(name, "the array PreferenceSpecifiers is missing")
+            throw damaged(name, reason: "the array PreferenceSpecifiers is missing")
         }
         let strings = try strings(of: values, name)
         for specifier in specifiers {
             guard case .dictionary(let specifier) = specifier else {
-                throw damaged(name, "a specifier is not a dictionary")
+                throw damaged(name, reason: "a specifier is not a dictionary")
             }
-            let type = try text("Type", of: specifier, name)
+            let type = try text("Type", of: specifier, name: name)
             if type == "PSChildPaneSpecifier" {
-                guard let child = try text("File", of: specifier, name) else {
-                    throw damaged(name, "a child pane has no file")
+                guard let child = try text("File", of: specifier, name: name) else {
+                    throw damaged(name, reason: "a child pane has no file")
                 }
                 try check(child, of: file(name), is: "a pane")
                 try read(pane: child, depth: depth + 1)
             } else if let kind = type.flatMap({ Setting.Kind(rawValue: $0) }),
                 // A title value without a key only displays text.
-                let key = try text("Key", of: specifier, name)
+                let key = try text("Key", of: specifier, name: name)
             {
-                let title = try text("Title", of: specifier, name) ?? ""
+                let title = try text("Title", of: specifier, name: name) ?? ""
                 found.append(
                     Setting(
                         key: key, title: strings[title] ?? title, kind: kind, defaultValue: specifier["DefaultValue"]))
@@ -81,7 +81,7 @@ struct SettingsBundle {
     private func strings(
         of pane: [String: PreferenceValue], _ name: FilePath
     ) throws(PreferencesError) -> [String: String] {
-        guard let table = try text("StringsTable", of: pane, name) else { return [:] }
+        guard let table = try text("StringsTable", of: pane, name: name) else { return [:] }
         try check(table, of: file(name), is: "a table of strings")
         for language in languages {
             let name = FilePath("\(language).lproj/\(table).strings")
@@ -91,32 +91,34 @@ struct SettingsBundle {
                 throw error
             }
             do throws(UnfitForPreferences) { return try StringsTable.read(bytes, within: Self.budget) } catch {
-                throw damaged(name, error.reason)
+                throw damaged(name, reason: error.reason)
             }
         }
         return [:]
     }
 
     private func text(
-        _ key: String, of values: [String: PreferenceValue], _ name: FilePath
+        _ key: String, of values: [String: PreferenceValue], name: FilePath
     ) throws(PreferencesError) -> String? {
         guard let value = values[key] else { return nil }
-        guard case .string(let text) = value else { throw damaged(name, "its \(key) is not a string") }
+        guard case .string(let text) = value else { throw damaged(name, reason: "its \(key) is not a string") }
         return text
     }
 
     private func dictionary(
-        _ bytes: [UInt8], _ name: FilePath
+        _ bytes: [UInt8], name: FilePath
     ) throws(PreferencesError) -> [String: PreferenceValue] {
         do throws(UnfitForPreferences) {
             return try PreferenceValue.dictionary(reading: bytes, within: Self.budget)
-        } catch { throw damaged(name, error.reason) }
+        } catch { throw damaged(name, reason: error.reason) }
     }
 
     private func contents(_ name: FilePath) throws(PreferencesError) -> [UInt8] {
         do throws(FileSystemError) {
             let file = try folder.open(name)
-            guard try file.status().kind == .file else { throw FileSystemError("read", name, .invalidArgument) }
+            guard try file.status().kind == .file else {
+                throw FileSystemError("read", path: name, errno: .invalidArgument)
+            }
             return try file.contents(limit: Self.fileLimit)
         } catch {
             switch error.errno {
@@ -130,14 +132,14 @@ struct SettingsBundle {
                     .tooLarge, file(name), errno: error.errno,
                     "“\(file(name))” has more than \(Self.fileLimit) bytes. Nothing is registered. "
                         + "Split it into child panes.")
-            default: throw PreferencesError(FileSystemError(error.operation, file(name), error.errno))
+            default: throw PreferencesError(FileSystemError(error.operation, path: file(name), errno: error.errno))
             }
         }
     }
 
     private func file(_ name: FilePath) -> FilePath { path.appending(name.components) }
 
-    private func damaged(_ name: FilePath, _ reason: String) -> PreferencesError {
+    private func damaged(_ name: FilePath, reason: String) -> PreferencesError {
         PreferencesError(
             .damaged, file(name),
             "“\(file(name))” is not a valid part of a settings bundle: \(reason). Nothing is registered. "

@@ -57,11 +57,11 @@ struct StringsTable {
             let key = try text()
             // A key without a value is its own value.
             var value = key
-            if try skipBlanks(), take("=") {
+            if try skipBlanks(), consume("=") {
                 guard try skipBlanks() else { throw error("a key without a text") }
                 value = try text()
             }
-            guard try skipBlanks(), take(";") else { throw error("expected “;”") }
+            guard try skipBlanks(), consume(";") else { throw error("expected “;”") }
             texts[key] = value
         }
         return texts
@@ -74,7 +74,7 @@ struct StringsTable {
 
     private func isNext(_ text: String) -> Bool { units[position...].starts(with: text.utf16) }
 
-    private mutating func take(_ text: String) -> Bool {
+    private mutating func consume(_ text: String) -> Bool {
         guard isNext(text) else { return false }
         position += text.utf16.count
         return true
@@ -85,10 +85,10 @@ struct StringsTable {
         while position < units.count {
             if [0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x2028, 0x2029, 0xfeff].contains(units[position]) {
                 position += 1
-            } else if take("//") {
+            } else if consume("//") {
                 while position < units.count, ![0x0a, 0x0d, 0x2028, 0x2029].contains(units[position]) { position += 1 }
-            } else if take("/*") {
-                while !take("*/") {
+            } else if consume("/*") {
+                while !consume("*/") {
                     guard position < units.count else { throw error("a comment is not terminated") }
                     position += 1
                 }

@@ -12,7 +12,7 @@ package struct ComparisonBudget: Sendable {
     package init(bytes: UInt64 = 64 << 30) { self.bytes = bytes }
 
     /// Subtracts bytes from the budget. Returns false if too few remain, also for later calls.
-    mutating func take(_ count: Int) -> Bool {
+    mutating func consume(_ count: Int) -> Bool {
         guard !isSpent, bytes >= UInt64(count) else {
             isSpent = true
             return false
@@ -34,7 +34,7 @@ enum ContentComparison {
         while offset < limit, let data = file.nextData(from: offset), data < limit {
             // Pieces begin at multiples of their size, independent of holes.
             offset = max(offset, data - data % UInt64(pieceSize))
-            guard budget.take(pieceSize),
+            guard budget.consume(pieceSize),
                 let piece = try? file.read(upTo: Int(min(UInt64(pieceSize), limit - offset)), from: offset)
             else { return nil }
             if piece.isEmpty { break }

@@ -36,12 +36,12 @@ package struct DirectoryTree: Tree {
         var walk = Walk(threads: threads)
         walk.deviceWithoutAttributes = carriesAttributes ? nil : status.identity.device
         walk.run(
-            folder, TreePosition(root, visitor.root(item, root)),
+            folder, directory: TreePosition(root, context: visitor.root(item, directory: root)),
             visitor: TreeWalk(container: container, visitor: visitor))
         guard !Invocation.current.interruption.isRequested else {
             // A signal ends the process, which must not act on a part of the tree.
             Host.waitIfTerminating()
-            throw ContainerError(reading: FileSystemError("read", container.location, .canceled))
+            throw ContainerError(reading: FileSystemError("read", path: container.location, errno: .canceled))
         }
     }
 
@@ -52,7 +52,7 @@ package struct DirectoryTree: Tree {
     package func fileSizes(in directory: [UInt8]) -> Set<UInt64> {
         guard let folder = try? container.folder.openFolder(noLinks: FilePath(bytes: directory)) else { return [] }
         let listing = SizeListing()
-        Walk(threads: 1).run(folder, (), visitor: listing)
+        Walk(threads: 1).run(folder, directory: (), visitor: listing)
         return listing.sizes.withLock { $0 } ?? []
     }
 
@@ -76,17 +76,20 @@ private struct TreeWalk<Visitor: TreeVisitor>: WalkVisitor {
 
     typealias Position = TreePosition<Visitor.Context>
 
-    func begin(_ position: Position) -> Visitor.Accumulator { visitor.begin(position.directory, position.context) }
-
-    func visit(
-        _ entries: WalkEntries, in position: Position, _ accumulator: inout Visitor.Accumulator
-    ) -> [Subdirectory<Position>] {
-        visitor.visit(
-            DirectoryItems(entries, in: position.directory, of: container), position.context, &accumulator)
+    func begin(_ position: Position) -> Visitor.Accumulator {
+        visitor.begin(position.directory, context: position.context)
     }
 
-    func end(_ position: Position, _ accumulator: Visitor.Accumulator) {
-        visitor.end(position.directory, position.context, accumulator)
+    func visit(
+        _ entries: WalkEntries, in position: Position, into accumulator: inout Visitor.Accumulator
+    ) -> [Subdirectory<Position>] {
+        visitor.visit(
+            DirectoryItems(entries, in: position.directory, of: container), context: position.context,
+            into: &accumulator)
+    }
+
+    func end(_ position: Position, accumulator: Visitor.Accumulator) {
+        visitor.end(position.directory, context: position.context, accumulator: accumulator)
     }
 
     func failed(_ failure: WalkFailure) { visitor.failed(failure) }
@@ -99,7 +102,7 @@ private final class SizeListing: WalkVisitor {
     private static let most = 10_000
 
     func begin(_ directory: Void) {}
-    func visit(_ entries: WalkEntries, in directory: Void, _ accumulator: inout Void) -> [Subdirectory<Void>] {
+    func visit(_ entries: WalkEntries, in directory: Void, into accumulator: inout Void) -> [Subdirectory<Void>] {
         sizes.withLock { sizes in
             for index in 0..<entries.count where entries[index].status.isFile {
                 sizes?.insert(entries[index].status.size)
@@ -108,6 +111,6 @@ private final class SizeListing: WalkVisitor {
         }
         return []
     }
-    func end(_ directory: Void, _ accumulator: Void) {}
+    func end(_ directory: Void, accumulator: Void) {}
     func failed(_ failure: WalkFailure) {}
 }

@@ -26,7 +26,7 @@ package enum StorageClass: UInt8, Sendable, CaseIterable {
     ///   - decision: The decision.
     ///   - availability: The availability of its content.
     ///   - maker: The recorded origin of the item.
-    package init(_ decision: BackupDecision, _ availability: Availability, maker: Provenance.Maker?) {
+    package init(_ decision: BackupDecision, availability: Availability, maker: Provenance.Maker?) {
         self.init(
             decision, availability,
             included: maker.map { $0.isRegenerable ? .redownloadable : .backedUp } ?? .undecided)

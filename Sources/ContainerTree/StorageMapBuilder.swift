@@ -18,7 +18,7 @@ package final class StorageMapBuilder: Sendable {
 
         /// Adds a file, link or special file, or a directory that stands for its content.
         package mutating func add(
-            _ name: some Sequence<UInt8>, _ storage: StorageClass, items: Int = 1, bytes: UInt64,
+            _ name: some Sequence<UInt8>, storage: StorageClass, items: Int = 1, bytes: UInt64,
             isWholeDirectory: Bool = false
         ) {
             guard bytes >= least else { return rest.add(storage, items: items, bytes: bytes) }
@@ -99,7 +99,7 @@ package final class StorageMapBuilder: Sendable {
     ///   - contents: The content.
     ///   - path: The path of the directory. Empty for the container itself.
     ///   - storage: The class of the directory itself.
-    package func add(_ contents: Contents, at path: [UInt8], _ storage: StorageClass) {
+    package func add(_ contents: Contents, at path: [UInt8], storage: StorageClass) {
         var contents = contents
         state.withLock { state in
             contents.drop(below: state.least)
@@ -124,7 +124,7 @@ package final class StorageMapBuilder: Sendable {
             branch.files += contents.files
             branch.rest.add(contents.rest)
             state.kept += contents.files.count
-            Self.close(branch, &state)
+            Self.close(branch, state: &state)
             if state.kept > 4 * limit { Self.reduce(&state, to: limit) }
         }
     }
@@ -145,7 +145,7 @@ package final class StorageMapBuilder: Sendable {
     }
 
     /// Makes complete branches nodes, or parts of the rest of the directory above.
-    private static func close(_ branch: Branch, _ state: inout State) {
+    private static func close(_ branch: Branch, state: inout State) {
         var branch = branch
         while branch.isComplete, let parent = branch.parent {
             let node = branch.node

@@ -12,13 +12,13 @@ package protocol TreeVisitor: Sendable {
     associatedtype Accumulator
 
     /// Visits the container itself, which is the first item.
-    func root(_ item: Item, _ directory: Directory) -> Context
-    func begin(_ directory: Directory, _ context: Context) -> Accumulator
+    func root(_ item: Item, directory: Directory) -> Context
+    func begin(_ directory: Directory, context: Context) -> Accumulator
     /// Visits the items of a directory, or of the next part of a large one. Returns its subdirectories in their order.
     func visit(
-        _ items: DirectoryItems, _ context: Context, _ accumulator: inout Accumulator
+        _ items: DirectoryItems, context: Context, into accumulator: inout Accumulator
     ) -> [Subdirectory<TreePosition<Context>>]
-    func end(_ directory: Directory, _ context: Context, _ accumulator: Accumulator)
+    func end(_ directory: Directory, context: Context, accumulator: Accumulator)
     func failed(_ failure: WalkFailure)
 }
 
@@ -27,34 +27,34 @@ package struct TreePosition<Context: Sendable>: Sendable {
     package let directory: Directory
     package let context: Context
 
-    package init(_ directory: Directory, _ context: Context) { (self.directory, self.context) = (directory, context) }
+    package init(_ directory: Directory, context: Context) { (self.directory, self.context) = (directory, context) }
 }
 
 /// A receiver of single items, which needs no others of their directory.
 package protocol ItemVisitor: TreeVisitor {
     /// Visits a file, link or special file.
-    func visit(_ item: Item, in directory: Directory, _ context: Context, _ accumulator: inout Accumulator)
+    func visit(_ item: Item, in directory: Directory, context: Context, into accumulator: inout Accumulator)
     /// Visits a directory before its items.
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context,
-        _ accumulator: inout Accumulator
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Context,
+        into accumulator: inout Accumulator
     ) -> Context
 }
 
 extension ItemVisitor {
     package func visit(
-        _ items: DirectoryItems, _ context: Context, _ accumulator: inout Accumulator
+        _ items: DirectoryItems, context: Context, into accumulator: inout Accumulator
     ) -> [Subdirectory<TreePosition<Context>>] {
         var subdirectories: [Subdirectory<TreePosition<Context>>] = []
         for index in 0..<items.count {
             let item = items[index]
             guard item.status.kind == .directory else {
-                visit(item, in: items.directory, context, &accumulator)
+                visit(item, in: items.directory, context: context, into: &accumulator)
                 continue
             }
             let subdirectory = items.subdirectory(item)
-            let own = enter(item, subdirectory, in: items.directory, context, &accumulator)
-            subdirectories.append(Subdirectory(index: index, data: TreePosition(subdirectory, own)))
+            let own = enter(item, subdirectory: subdirectory, in: items.directory, context: context, into: &accumulator)
+            subdirectories.append(Subdirectory(index: index, data: TreePosition(subdirectory, context: own)))
         }
         return subdirectories
     }

@@ -87,7 +87,9 @@ extension DatabaseCopy {
                     let isNumbered = sqlite3_column_type(statement, 0) == SQLITE_INTEGER
                     let key = isNumbered ? sqlite3_column_int64(statement, 0) : nil
                     for (index, column) in table.columns.enumerated() {
-                        guard let content = content(statement, CInt(index), blobTables.contains(table.name), &all)
+                        guard
+                            let content = content(
+                                statement, index: CInt(index), takesBytes: blobTables.contains(table.name), into: &all)
                         else { continue }
                         left -= content.count
                         guard left >= 0 else {
@@ -158,6 +160,18 @@ extension DatabaseCopy {
         }
     }
 
+    /// Returns true if a table has rows, and every one a value in a column: neither NULL nor an empty text.
+    ///
+    /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
+    package func isFilled(_ column: String, of table: DatabaseTable) throws(DatabaseReadError) -> Bool {
+        let (column, name) = (Self.quoted(column), Self.quoted(table.name))
+        return try read { database in
+            let isEmpty = try Bool.fetchOne(database, sql: "SELECT NOT EXISTS (SELECT 1 FROM \(name))") ?? true
+            let missing = "SELECT EXISTS (SELECT 1 FROM \(name) WHERE \(column) IS NULL OR \(column) = '')"
+            return try !isEmpty && Bool.fetchOne(database, sql: missing) == false
+        }
+    }
+
     /// Returns the names of the files that Core Data stores outside the database.
     ///
     /// A reference is a BLOB that consists of the byte 2, the name of the file (a UUID) and a NUL.
@@ -171,7 +185,7 @@ extension DatabaseCopy {
                     for index in table.columns.indices {
                         guard sqlite3_column_type(statement, CInt(index)) == SQLITE_BLOB,
                             37...38 ~= sqlite3_column_bytes(statement, CInt(index)),
-                            let bytes = Self.bytes(statement, CInt(index)), bytes[0] == 2
+                            let bytes = Self.bytes(statement, index: CInt(index)), bytes[0] == 2
                         else { continue }
                         names.insert(String(decoding: bytes[1..<37], as: UTF8.self))
                     }
@@ -201,7 +215,7 @@ extension DatabaseCopy {
     static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     private func content(
-        _ statement: SQLiteStatement, _ index: CInt, _ takesBytes: Bool, _ all: inout Bool
+        _ statement: SQLiteStatement, index: CInt, takesBytes: Bool, into all: inout Bool
     ) -> (value: DatabaseValueLocation.Content, count: Int)? {
         let type = sqlite3_column_type(statement, index)
         guard type == SQLITE_TEXT || (type == SQLITE_BLOB && takesBytes) else { return nil }
@@ -210,13 +224,13 @@ extension DatabaseCopy {
             all = false
             return nil
         }
-        guard type == SQLITE_TEXT else { return Self.bytes(statement, index).map { (.bytes($0), count) } }
+        guard type == SQLITE_TEXT else { return Self.bytes(statement, index: index).map { (.bytes($0), count) } }
         guard let text = sqlite3_column_text(statement, index) else { return nil }
         let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, index)))
         return (.text(String(decoding: bytes, as: UTF8.self)), count)
     }
 
-    private static func bytes(_ statement: SQLiteStatement, _ index: CInt) -> [UInt8]? {
+    private static func bytes(_ statement: SQLiteStatement, index: CInt) -> [UInt8]? {
         let count = Int(sqlite3_column_bytes(statement, index))
         guard let start = sqlite3_column_blob(statement, index) else { return nil }
         return Array(UnsafeRawBufferPointer(start: start, count: count))

@@ -35,7 +35,7 @@ struct DatabaseLog {
             512...65_536 ~= size, size & (size - 1) == 0
         else { return nil }
         (self.file, pageSize, isBigEndian, salts) = (file, size, magic & 1 == 1, Array(header[16..<24]))
-        sum(header, 0..<24)
+        sum(header, range: 0..<24)
         guard checksum == (header.number(at: 24), header.number(at: 28)) else { return nil }
     }
 
@@ -45,8 +45,8 @@ struct DatabaseLog {
         guard let bytes = try? file.read(upTo: size, from: offset), bytes.count == size,
             bytes[8..<16].elementsEqual(salts)
         else { return nil }
-        sum(bytes, 0..<8)
-        sum(bytes, Self.frameHeaderSize..<size)
+        sum(bytes, range: 0..<8)
+        sum(bytes, range: Self.frameHeaderSize..<size)
         guard checksum == (bytes.number(at: 16), bytes.number(at: 20)), bytes.number(at: 0) > 0 else { return nil }
         offset += UInt64(size)
         return Frame(
@@ -54,7 +54,7 @@ struct DatabaseLog {
             content: Array(bytes[Self.frameHeaderSize...]))
     }
 
-    private mutating func sum(_ bytes: [UInt8], _ range: Range<Int>) {
+    private mutating func sum(_ bytes: [UInt8], range: Range<Int>) {
         var (first, second) = checksum
         bytes.withUnsafeBytes { bytes in
             for position in stride(from: range.lowerBound, to: range.upperBound, by: 8) {

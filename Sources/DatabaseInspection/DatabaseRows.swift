@@ -54,7 +54,7 @@ extension DatabaseCopy {
                     hasMore = true
                     break
                 }
-                let row = columns.indices.map { value(statement.sqliteStatement, CInt($0)) }
+                let row = columns.indices.map { value(statement.sqliteStatement, index: CInt($0)) }
                 bytes += row.reduce(0) { $0 + $1.memory }
                 guard rows.isEmpty || bytes <= limits.allBytes else {
                     hasMore = true
@@ -77,7 +77,7 @@ extension DatabaseCopy {
     }
 
     /// Returns the value of the current row in a column.
-    private func value(_ statement: SQLiteStatement, _ index: CInt) -> StoredValue {
+    private func value(_ statement: SQLiteStatement, index: CInt) -> StoredValue {
         switch sqlite3_column_type(statement, index) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))

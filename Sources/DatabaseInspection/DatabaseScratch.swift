@@ -89,7 +89,7 @@ struct DatabaseScratch {
                     continue
                 }
                 guard let piece = source.bytes(Int(min(size - offset, 1 << 20)), at: offset, of: file) else {
-                    throw FileSystemError("read", "", .ioError)
+                    throw FileSystemError("read", path: "", errno: .ioError)
                 }
                 // A file that was truncated is detected when the status is compared.
                 if piece.isEmpty { break }

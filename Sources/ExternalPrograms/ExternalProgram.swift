@@ -41,7 +41,7 @@ package struct ExternalProgram: Sendable {
         let path = Invocation.current.environment["PATH"] ?? "/usr/bin:/bin"
         let candidates = path.split(separator: ":").map { "\($0)/\(name)" }
         guard let file = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
-            throw ExternalProgramError(.missing, "\(name) is not on the search path")
+            throw ExternalProgramError(.missing, description: "\(name) is not on the search path")
         }
         self.file = file
     }
@@ -70,7 +70,7 @@ package struct ExternalProgram: Sendable {
         let directory = directory ?? invocation.workingDirectory.ownPath
         if let directory {
             guard FileManager.default.fileExists(atPath: directory.string) else {
-                throw ExternalProgramError(.failed, "the directory for \(name) no longer exists")
+                throw ExternalProgramError(.failed, description: "the directory for \(name) no longer exists")
             }
             process.currentDirectoryURL = URL(fileURLWithPath: directory.string)
             // Go reads the name of the working directory from here.
@@ -91,11 +91,11 @@ package struct ExternalProgram: Sendable {
             process.standardOutput = output
             process.standardInput = try input.map(FileHandle.init(forReadingFrom:)) ?? .nullDevice
             if cancellation != .ignored, invocation.interruption.isRequested {
-                throw ExternalProgramError(.interrupted, "interrupted")
+                throw ExternalProgramError(.interrupted, description: "interrupted")
             }
             try process.run()
         } catch let error as ExternalProgramError { throw error } catch {
-            throw ExternalProgramError(.failed, "\(name) cannot be run: \(error.localizedDescription)")
+            throw ExternalProgramError(.failed, description: "\(name) cannot be run: \(error.localizedDescription)")
         }
         let watch = ProgramWatchdog(
             process.processIdentifier, errors: errors.fileDescriptor, within: limit,
@@ -121,7 +121,8 @@ package struct ExternalProgram: Sendable {
             try errors.seek(toOffset: 0)
             messages = String(decoding: try errors.read(upToCount: 1 << 20) ?? Data(), as: UTF8.self)
         } catch {
-            throw ExternalProgramError(.failed, "the messages of \(name) cannot be read: \(error.localizedDescription)")
+            throw ExternalProgramError(
+                .failed, description: "the messages of \(name) cannot be read: \(error.localizedDescription)")
         }
         let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
         return Termination(
@@ -147,9 +148,9 @@ package struct ExternalProgramError: Error, Sendable, Hashable, CustomStringConv
     /// The problem, without a full stop.
     package let description: String
 
-    init(_ code: Code, _ description: String) { (self.code, self.description) = (code, description) }
+    init(_ code: Code, description: String) { (self.code, self.description) = (code, description) }
 
     static func outputLimit(of name: String) -> ExternalProgramError {
-        ExternalProgramError(.outputLimit, "\(name) exceeded the output limit and was stopped")
+        ExternalProgramError(.outputLimit, description: "\(name) exceeded the output limit and was stopped")
     }
 }

@@ -30,7 +30,7 @@ package struct ProgramOutput {
             let count = read(output.fileDescriptor, piece.baseAddress, piece.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else {
-                throw ExternalProgramError(.failed, "the output of \(name) cannot be read")
+                throw ExternalProgramError(.failed, description: "the output of \(name) cannot be read")
             }
             if count == 0 { break }
             // The rest of the last read has no line end.

@@ -45,7 +45,7 @@ package enum ExtendedAttributes {
             failure = Int32(min(0, size))
             count = max(0, size)
         }
-        try succeed(failure, "list the attributes of", path)
+        try succeed(failure, operation: "list the attributes of", path)
         return bytes.withUnsafeBytes { names(in: $0) }
     }
 
@@ -64,26 +64,30 @@ package enum ExtendedAttributes {
     ) throws(FileSystemError) -> [UInt8]? {
         let spelled = String(decoding: prefix, as: UTF8.self) + name
         // The kernel allocates a buffer of the size that is passed, and few values need more than this.
-        var (value, failure) = read(spelled, in: directory, entry: entry, atMost: 256, calls)
+        var (value, failure) = read(spelled, in: directory, entry: entry, atMost: 256, calls: calls)
         // A value that grows between the two calls is read again.
         for _ in 0..<4 where failure == -Errno.outOfRange.rawValue {
             let size = calls.readAttribute(directory, entry, spelled, nil, 0)
-            guard size <= maximumValueSize else { throw FileSystemError("read an attribute of", path, .fileTooLarge) }
+            guard size <= maximumValueSize else {
+                throw FileSystemError("read an attribute of", path: path, errno: .fileTooLarge)
+            }
             guard size >= 0 else {
                 failure = Int32(size)
                 break
             }
-            guard cfs_can_allocate(size) else { throw FileSystemError("read an attribute of", path, .noMemory) }
+            guard cfs_can_allocate(size) else {
+                throw FileSystemError("read an attribute of", path: path, errno: .noMemory)
+            }
             // A count of 0 would only return the size.
-            (value, failure) = read(spelled, in: directory, entry: entry, atMost: max(1, size), calls)
+            (value, failure) = read(spelled, in: directory, entry: entry, atMost: max(1, size), calls: calls)
         }
         if failure == -Errno.noData.rawValue { return nil }
-        try succeed(failure, "read an attribute of", path)
+        try succeed(failure, operation: "read an attribute of", path)
         return value
     }
 
     private static func read(
-        _ spelled: String, in directory: Int32, entry: UnsafePointer<CChar>, atMost size: Int, _ calls: Syscalls
+        _ spelled: String, in directory: Int32, entry: UnsafePointer<CChar>, atMost size: Int, calls: Syscalls
     ) -> ([UInt8], Int32) {
         var failure: Int32 = 0
         let value = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -96,21 +100,21 @@ package enum ExtendedAttributes {
 
     /// Sets an attribute. An empty value is allowed.
     package static func write(
-        _ name: String, _ value: [UInt8], to descriptor: Int32, path: FilePath, calls: Syscalls = .live
+        _ name: String, value: [UInt8], to descriptor: Int32, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) {
-        try write(name, value, in: descriptor, entry: "", path: path, calls: calls)
+        try write(name, value: value, in: descriptor, entry: "", path: path, calls: calls)
     }
 
     /// Sets an attribute of a directory entry. Does not follow a link.
     package static func write(
-        _ name: String, _ value: [UInt8], in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath,
+        _ name: String, value: [UInt8], in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath,
         calls: Syscalls = .live
     ) throws(FileSystemError) {
         let spelled = String(decoding: prefix, as: UTF8.self) + name
         let result = value.withUnsafeBytes {
             calls.writeAttribute(directory, entry, spelled, $0.baseAddress, $0.count)
         }
-        try succeed(result, "write an attribute of", path)
+        try succeed(result, operation: "write an attribute of", path)
     }
 
     /// Removes an attribute. Returns false if there was no such attribute.
@@ -129,7 +133,7 @@ package enum ExtendedAttributes {
         let spelled = String(decoding: prefix, as: UTF8.self) + name
         let result = calls.removeAttribute(directory, entry, spelled)
         if result == -Errno.noData.rawValue { return false }
-        try succeed(result, "remove an attribute of", path)
+        try succeed(result, operation: "remove an attribute of", path)
         return true
     }
 }
@@ -142,7 +146,7 @@ package struct AttributeChange: Sendable, Hashable {
     /// True if the change may be skipped on a file system that cannot store the attribute.
     package let isOptional: Bool
 
-    package init(_ name: String, _ value: [UInt8]?, isOptional: Bool = false) {
+    package init(_ name: String, value: [UInt8]?, isOptional: Bool = false) {
         self.name = name
         self.value = value
         self.isOptional = isOptional
@@ -155,7 +159,7 @@ extension OpenFile {
         for change in changes {
             do throws(FileSystemError) {
                 if let value = change.value {
-                    try setAttribute(change.name, value)
+                    try setAttribute(change.name, value: value)
                 } else {
                     try removeAttribute(change.name)
                 }

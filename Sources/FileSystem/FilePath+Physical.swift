@@ -30,6 +30,21 @@ extension FilePath {
         return known.isEmpty ? "/" : FilePath(bytes: known)
     }
 
+    /// The closest directory with `.git`, a directory or a file, at this absolute path or above it: the top of a git work
+    /// tree. Nil without one, and for the root of the file system.
+    package var workTree: FilePath? {
+        var directory = self
+        while !directory.components.isEmpty {
+            if let folder = try? Folder(opening: directory), let found = try? folder.statusIfPresent(".git"),
+                found.isFile || found.kind == .directory
+            {
+                return directory
+            }
+            directory.removeLastComponent()
+        }
+        return nil
+    }
+
     /// The target of the link at this path. Nil if there is no link.
     private var linkTarget: [UInt8]? {
         withPlatformString { Folder.linkTarget(of: $0, in: cfs_current_directory()) }

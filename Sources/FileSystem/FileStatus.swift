@@ -73,7 +73,7 @@ package struct FileStatus: Sendable {
     /// Reads the status of a directory entry. Does not follow a link.
     package init(of name: UnsafePointer<CChar>, in directory: Int32) throws(FileSystemError) {
         var raw = cfs_status()
-        try succeed(cfs_status_at(directory, name, &raw), "examine", FilePath(platformString: name))
+        try succeed(cfs_status_at(directory, name, &raw), operation: "examine", FilePath(platformString: name))
         self.raw = raw
     }
 

@@ -9,7 +9,7 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
     /// The error number of the kernel.
     package let errno: Errno
 
-    package init(_ operation: String, _ path: FilePath, _ errno: Errno) {
+    package init(_ operation: String, path: FilePath, errno: Errno) {
         self.operation = operation
         self.path = path
         self.errno = errno
@@ -36,8 +36,7 @@ extension String {
 
 /// Returns the result of a system call, or throws an error for a negated errno.
 @discardableResult
-func succeed(_ result: Int32, _ operation: String, _ path: @autoclosure () -> FilePath) throws(FileSystemError) -> Int32
-{
+func succeed(_ result: Int32, operation: String, _ path: @autoclosure () -> FilePath) throws(FileSystemError) -> Int32 {
     guard result < 0 else { return result }
-    throw FileSystemError(operation, path(), Errno(rawValue: -result))
+    throw FileSystemError(operation, path: path(), errno: Errno(rawValue: -result))
 }

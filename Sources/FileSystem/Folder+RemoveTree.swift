@@ -26,7 +26,7 @@ extension Folder {
                     if try directory.removeIfEmpty(child) { continue }
                     // A directory that is moved is written: its entry `..` changes.
                     directory.makeAccessible(child)
-                    try directory.moveUp(child, to: root, &moved)
+                    try directory.moveUp(child, to: root, moved: &moved)
                 }
                 try root.removeEmptyDirectory(name)
             }
@@ -67,7 +67,7 @@ extension Folder {
         _ = name.withPlatformString { cfs_set_permissions_of_directory(descriptor, $0, 0o700) }
     }
 
-    private func moveUp(_ name: FilePath, to root: Folder, _ moved: inout Int) throws(FileSystemError) {
+    private func moveUp(_ name: FilePath, to root: Folder, moved: inout Int) throws(FileSystemError) {
         while true {
             moved += 1
             do throws(FileSystemError) {

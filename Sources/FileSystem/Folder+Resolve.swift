@@ -21,9 +21,9 @@ extension Folder {
     ///
     /// The error is `EXDEV` for `..` above the folder, an absolute path, and a link that is absolute or leads out. It is
     /// `ELOOP` or `EXDEV` for a link that is not allowed and for a magic link of procfs.
-    func resolve(_ path: FilePath, _ how: Int32, permissions: UInt32 = 0) -> Int32 {
+    func resolve(_ path: FilePath, how: Int32, permissions: UInt32 = 0) -> Int32 {
         guard resolution == .kernel, path.length < Self.longestPath else {
-            return resolve(path.bytes, how, permissions: permissions)
+            return resolve(path.bytes, how: how, permissions: permissions)
         }
         return (path.isEmpty ? "." : path).withPlatformString {
             calls.openBeneath(descriptor, $0, how, permissions)
@@ -31,12 +31,12 @@ extension Folder {
     }
 
     /// Opens a path of any length.
-    func resolve(_ path: [UInt8], _ how: Int32, permissions: UInt32 = 0) -> Int32 {
+    func resolve(_ path: [UInt8], how: Int32, permissions: UInt32 = 0) -> Int32 {
         switch resolution {
-        case .kernel where path.count >= Self.longestPath: resolveInPieces(path, how, permissions)
+        case .kernel where path.count >= Self.longestPath: resolveInPieces(path, how: how, permissions: permissions)
         case .kernel:
             calls.openBeneath(descriptor, Self.cString(path.isEmpty ? [UInt8(ascii: ".")] : path), how, permissions)
-        case .walk: resolveByWalk(path, how, permissions)
+        case .walk: resolveByWalk(path, how: how, permissions: permissions)
         }
     }
 
@@ -44,11 +44,11 @@ extension Folder {
     private static let longestPath = 4_096
 
     /// Opens a path that is too long for the kernel in pieces, each beneath the one before.
-    private func resolveInPieces(_ path: [UInt8], _ how: Int32, _ permissions: UInt32) -> Int32 {
+    private func resolveInPieces(_ path: [UInt8], how: Int32, permissions: UInt32) -> Int32 {
         let names = path.split(separator: Self.slash)
         // A walk keeps a descriptor for each directory, and so finds the parent of each.
         if path.first == Self.slash || names.contains(where: { $0.elementsEqual("..".utf8) }) {
-            return resolveByWalk(path, how, permissions)
+            return resolveByWalk(path, how: how, permissions: permissions)
         }
         var (top, piece) = (descriptor, [UInt8]())
         defer { if top != descriptor { _ = calls.close(top) } }
@@ -65,7 +65,7 @@ extension Folder {
         return calls.openBeneath(top, Self.cString(piece), how, permissions)
     }
 
-    private func resolveByWalk(_ path: [UInt8], _ how: Int32, _ permissions: UInt32) -> Int32 {
+    private func resolveByWalk(_ path: [UInt8], how: Int32, permissions: UInt32) -> Int32 {
         guard path.first != Self.slash else { return -Errno.improperLink.rawValue }
         var pending = Array(path.split(separator: Self.slash).reversed())
         var opened: [Int32] = []

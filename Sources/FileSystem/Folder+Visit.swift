@@ -15,14 +15,14 @@ extension Folder {
         /// Opens the entry. Does not follow a link.
         package func open() throws(FileSystemError) -> OpenFile {
             do throws(FileSystemError) { return try folder.open(name, followingLinks: false) } catch {
-                throw FileSystemError(error.operation, path, error.errno)
+                throw FileSystemError(error.operation, path: path, errno: error.errno)
             }
         }
 
         /// Removes the entry and its content.
         package func remove() throws(FileSystemError) {
             do throws(FileSystemError) { try folder.remove(name) } catch {
-                throw FileSystemError(error.operation, path, error.errno)
+                throw FileSystemError(error.operation, path: path, errno: error.errno)
             }
         }
     }
@@ -63,8 +63,8 @@ extension Folder {
 
     /// Opens a directory beneath this one. No component of the path may be a link.
     package func openFolder(noLinks path: FilePath) throws(FileSystemError) -> Folder {
-        let descriptor = resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
-        try succeed(descriptor, "open the directory", path)
+        let descriptor = resolve(path, how: CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
+        try succeed(descriptor, operation: "open the directory", path)
         return Folder(descriptor: descriptor, path: path, calls: calls, resolution: resolution)
     }
 }
@@ -81,7 +81,8 @@ extension Folder {
         var pending: [FilePath] = [""]
         while let path = pending.popLast() {
             if isCalledOff() || pending.count > Self.mostPending { return nil }
-            let descriptor = resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
+            let descriptor = resolve(
+                path, how: CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
             guard descriptor >= 0, let stream = cfs_directory_take(descriptor) else { continue }
             defer { cfs_directory_close(stream) }
             var entry = cfs_entry()
@@ -110,7 +111,7 @@ extension Folder {
     /// Returns the capacity of the file system of the folder.
     package func space() throws(FileSystemError) -> Space {
         var space = cfs_space()
-        try succeed(calls.space(descriptor, &space), "ask for the room on the disk of", path)
+        try succeed(calls.space(descriptor, &space), operation: "ask for the room on the disk of", path)
         return Space(total: space.total, free: space.free, available: space.available)
     }
 }

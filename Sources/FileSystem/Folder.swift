@@ -30,7 +30,7 @@ package final class Folder: Sendable {
         let how = CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY
         let start = Self.start(of: path)
         let descriptor = path.withPlatformString { calls.open(start, $0, how, 0) }
-        try succeed(descriptor, "open the directory", path)
+        try succeed(descriptor, operation: "open the directory", path)
         self.init(
             descriptor: descriptor, path: path, calls: calls, resolution: resolution ?? .preferred)
     }
@@ -44,7 +44,7 @@ package final class Folder: Sendable {
         let permissions = Invocation.current.permissions(permissions)
         let made = path.withPlatformString { calls.makeDirectory(start, $0, permissions) }
         if made != -Errno.fileExists.rawValue {
-            try succeed(made, "make the directory", path)
+            try succeed(made, operation: "make the directory", path)
             let parent = path.removingLastComponent()
             do throws(FileSystemError) {
                 if let folder = try? Folder(opening: parent.isEmpty ? "." : parent, calls: calls) { try folder.sync() }
@@ -58,23 +58,23 @@ package final class Folder: Sendable {
 
     /// Opens a directory beneath this one.
     package func openFolder(_ path: FilePath) throws(FileSystemError) -> Folder {
-        let descriptor = resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY)
-        try succeed(descriptor, "open the directory", path)
+        let descriptor = resolve(path, how: CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY)
+        try succeed(descriptor, operation: "open the directory", path)
         return Folder(descriptor: descriptor, path: path, calls: calls, resolution: resolution)
     }
 
     /// Opens a file beneath this folder for reading. Does not change its access time if the kernel allows that.
     package func open(_ path: FilePath, followingLinks: Bool = true) throws(FileSystemError) -> OpenFile {
-        let descriptor = resolve(path, CFS_READ | CFS_QUIETLY | (followingLinks ? 0 : CFS_NO_FOLLOW))
-        try succeed(descriptor, "open", path)
+        let descriptor = resolve(path, how: CFS_READ | CFS_QUIETLY | (followingLinks ? 0 : CFS_NO_FOLLOW))
+        try succeed(descriptor, operation: "open", path)
         return OpenFile(descriptor: descriptor, path: path, calls: calls)
     }
 
     /// Opens a file beneath this folder for reading and for writing at its end. Does not follow a link in the last
     /// component.
     package func openToAppend(_ path: FilePath) throws(FileSystemError) -> OpenFile {
-        let descriptor = resolve(path, CFS_READ | CFS_WRITE | CFS_APPEND | CFS_NO_FOLLOW)
-        try succeed(descriptor, "open", path)
+        let descriptor = resolve(path, how: CFS_READ | CFS_WRITE | CFS_APPEND | CFS_NO_FOLLOW)
+        try succeed(descriptor, operation: "open", path)
         return OpenFile(descriptor: descriptor, path: path, calls: calls)
     }
 
@@ -83,7 +83,7 @@ package final class Folder: Sendable {
         // Splitting a path takes longer than most system calls.
         if path.isName { return (self, path) }
         guard let (parent, name) = path.split, name.isName else {
-            throw FileSystemError("find a name in", path, .invalidArgument)
+            throw FileSystemError("find a name in", path: path, errno: .invalidArgument)
         }
         return (parent.isEmpty ? self : try openFolder(parent), name)
     }
@@ -92,11 +92,11 @@ package final class Folder: Sendable {
     package func status(_ path: FilePath) throws(FileSystemError) -> FileStatus {
         var raw = cfs_status()
         guard !path.isEmpty else {
-            try succeed(calls.status(descriptor, "", &raw), "examine", self.path)
+            try succeed(calls.status(descriptor, "", &raw), operation: "examine", self.path)
             return FileStatus(raw)
         }
         let (folder, name) = try locate(path)
-        try succeed(name.withPlatformString { calls.status(folder.descriptor, $0, &raw) }, "examine", path)
+        try succeed(name.withPlatformString { calls.status(folder.descriptor, $0, &raw) }, operation: "examine", path)
         return FileStatus(raw)
     }
 
@@ -117,7 +117,7 @@ package final class Folder: Sendable {
     package func linkTarget(_ path: FilePath) throws(FileSystemError) -> [UInt8] {
         let (folder, name) = try locate(path)
         let (target, result) = name.withPlatformString { Self.target(of: $0, in: folder.descriptor, calls) }
-        try succeed(result, "read the link", name)
+        try succeed(result, operation: "read the link", name)
         return target
     }
 
@@ -149,14 +149,14 @@ package final class Folder: Sendable {
     ) throws(FileSystemError) -> [FilePath] {
         // A second descriptor, because reading moves the position of the first one.
         let copy = calls.open(descriptor, ".", CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY, 0)
-        try succeed(copy, "open the directory", path)
+        try succeed(copy, operation: "open the directory", path)
         guard let directory = cfs_directory_take(copy) else {
-            throw FileSystemError("list", path, .noMemory)
+            throw FileSystemError("list", path: path, errno: .noMemory)
         }
         defer { cfs_directory_close(directory) }
         var names: [[UInt8]] = []
         var entry = cfs_entry()
-        while try succeed(calls.nextEntry(directory, &entry), "list", path) > 0 {
+        while try succeed(calls.nextEntry(directory, &entry), operation: "list", path) > 0 {
             let name = UnsafeRawBufferPointer(start: entry.name, count: entry.length)
             if isWanted(name) { names.append([UInt8](name)) }
         }

@@ -60,6 +60,12 @@ package enum Host {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
+    /// Reads a key from a terminal; nil at the end of the input.
+    static func readKey(from descriptor: Int32) -> UInt8? {
+        var byte: UInt8 = 0
+        return cfs_read_key(descriptor, &byte) == 1 ? byte : nil
+    }
+
     /// Writes all bytes and waits for a slow reader. Returns the error that prevented it, or nil.
     package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
         var rest = bytes[...]

@@ -39,7 +39,7 @@ package final class Lock: Sendable {
             if result == -Errno.interrupted.rawValue { continue }
             let isHeld = result == -Errno.resourceTemporarilyUnavailable.rawValue
             guard isHeld, cfs_uptime_nanoseconds() - start < limit else {
-                throw FileSystemError("lock the directory", folder.path, Errno(rawValue: -result))
+                throw FileSystemError("lock the directory", path: folder.path, errno: Errno(rawValue: -result))
             }
             pause.wait()
         }

@@ -38,8 +38,8 @@ extension OpenFile {
     }
 
     /// Sets an attribute.
-    package func setAttribute(_ name: String, _ value: [UInt8]) throws(FileSystemError) {
-        try ExtendedAttributes.write(name, value, to: descriptor, path: path, calls: calls)
+    package func setAttribute(_ name: String, value: [UInt8]) throws(FileSystemError) {
+        try ExtendedAttributes.write(name, value: value, to: descriptor, path: path, calls: calls)
     }
 
     /// Removes an attribute. Returns false if there was no such attribute.
@@ -50,7 +50,7 @@ extension OpenFile {
 
     /// Sets the permission bits.
     package func setPermissions(_ permissions: UInt16) throws(FileSystemError) {
-        try succeed(calls.setPermissions(descriptor, permissions), "set the mode of", path)
+        try succeed(calls.setPermissions(descriptor, permissions), operation: "set the mode of", path)
     }
 
     /// The data-protection class of the system, from 1 (A). Nil if the system has none.
@@ -63,12 +63,12 @@ extension OpenFile {
     package func setProtectionClass(_ value: Int32) throws(FileSystemError) {
         let result = cfs_set_protection_class(descriptor, value)
         if [-Errno.notSupported.rawValue, -Errno.notSupportedOnSocket.rawValue].contains(result) { return }
-        try succeed(result, "set the data-protection class of", path)
+        try succeed(result, operation: "set the data-protection class of", path)
     }
 
     /// Sets the access and modification time.
     package func setTimes(accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
-        try succeed(calls.setTimes(descriptor, accessed.time, modified.time), "set the times of", path)
+        try succeed(calls.setTimes(descriptor, accessed.time, modified.time), operation: "set the times of", path)
     }
 
     /// Sets the owner, if the process has the permission, the mode and the modification time from a stored status.
@@ -95,7 +95,7 @@ extension OpenFile {
         let applied = try applyOwner(of: stored, now)
         // Without these bits, a change of the owner leaves the mode as it is.
         if applied.permissions == now.permissions & 0o7777, applied.permissions & 0o6000 == 0 { return applied }
-        try succeed(calls.setPermissions(descriptor, applied.permissions), "set the mode of", path)
+        try succeed(calls.setPermissions(descriptor, applied.permissions), operation: "set the mode of", path)
         return applied
     }
 
@@ -115,16 +115,17 @@ extension OpenFile {
         if let protection = model.protectionClass { try setProtectionClass(protection) }
         let status = try model.status()
         let permissions = try applyOwner(of: status, now).permissions
-        if status.isNoDump { try succeed(calls.setNoDump(descriptor), "carry the nodump flag to", path) }
+        if status.isNoDump { try succeed(calls.setNoDump(descriptor), operation: "carry the nodump flag to", path) }
         // A new file inherits access lists from its directory, which may grant more than those of the model; the model
         // may have one kind of list only.
-        try succeed(calls.removeAccessList(descriptor), "carry the access list to", path)
+        try succeed(calls.removeAccessList(descriptor), operation: "carry the access list to", path)
         if hasAccessList {
-            try succeed(calls.copyAccessList(model.descriptor, descriptor), "carry the access list to", path)
+            try succeed(calls.copyAccessList(model.descriptor, descriptor), operation: "carry the access list to", path)
         }
-        try succeed(calls.setPermissions(descriptor, permissions), "carry the mode to", path)
+        try succeed(calls.setPermissions(descriptor, permissions), operation: "carry the mode to", path)
         guard times else { return }
-        try succeed(calls.setTimes(descriptor, status.raw.accessed, status.raw.modified), "carry the times to", path)
+        try succeed(
+            calls.setTimes(descriptor, status.raw.accessed, status.raw.modified), operation: "carry the times to", path)
     }
 
     /// Sets the owner and group of `model`, if the process has the permission, and returns the matching mode.
@@ -137,7 +138,7 @@ extension OpenFile {
         let result = calls.setOwner(descriptor, model.raw.user, model.raw.group)
         // A user namespace may have no ID for an owner: EINVAL.
         guard result == -Errno.notPermitted.rawValue || result == -Errno.invalidArgument.rawValue else {
-            try succeed(result, "carry the owner to", path)
+            try succeed(result, operation: "carry the owner to", path)
             return (model.permissions, true)
         }
         var permissions = model.permissions
@@ -156,7 +157,8 @@ extension OpenFile {
     @discardableResult
     package func copyAttributes(of model: OpenFile) throws(FileSystemError) -> Bool {
         var hasAccessList = false
-        try succeed(calls.copyAttributes(model.descriptor, descriptor, &hasAccessList), "carry attributes to", path)
+        try succeed(
+            calls.copyAttributes(model.descriptor, descriptor, &hasAccessList), operation: "carry attributes to", path)
         return hasAccessList
     }
 }

@@ -19,7 +19,7 @@ package final class OpenFile: Sendable {
     package convenience init(opening path: FilePath, calls: Syscalls = .live) throws(FileSystemError) {
         let start = Folder.start(of: path)
         let descriptor = path.withPlatformString { calls.open(start, $0, CFS_READ | CFS_QUIETLY, 0) }
-        try succeed(descriptor, "open", path)
+        try succeed(descriptor, operation: "open", path)
         self.init(descriptor: descriptor, path: path, calls: calls)
     }
 
@@ -28,15 +28,15 @@ package final class OpenFile: Sendable {
     /// Closes the file and throws a delayed write error, as a network file system may report.
     package func close() throws(FileSystemError) {
         guard isOpen.exchange(false) else { return }
-        try succeed(calls.close(descriptor), "close", path)
+        try succeed(calls.close(descriptor), operation: "close", path)
     }
 
     /// Flushes the content to disk. Must not be repeated after a failure: the kernel has discarded the pages that it could
     /// not write, and the second call would succeed.
-    package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), "sync", path) }
+    package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), operation: "sync", path) }
 
     /// Flushes the content and the size to disk, but not the times. Must not be repeated after a failure, as `sync`.
-    package func syncData() throws(FileSystemError) { try succeed(calls.syncData(descriptor), "sync", path) }
+    package func syncData() throws(FileSystemError) { try succeed(calls.syncData(descriptor), operation: "sync", path) }
 
     /// Releases the lock that `tryLock` acquired.
     package func unlock() { _ = cfs_unlock(descriptor) }
@@ -54,7 +54,7 @@ package final class OpenFile: Sendable {
     ///
     /// - Throws: `Errno.resourceTemporarilyUnavailable` if another holds an exclusive lock on one of them.
     package func lock(_ bytes: Range<UInt64>) throws(FileSystemError) {
-        try succeed(calls.lockBytes(descriptor, bytes.lowerBound, UInt64(bytes.count), true), "lock", path)
+        try succeed(calls.lockBytes(descriptor, bytes.lowerBound, UInt64(bytes.count), true), operation: "lock", path)
     }
 
     /// Releases the lock on bytes.
@@ -71,7 +71,7 @@ package final class OpenFile: Sendable {
     /// Returns the status of the file.
     package func status() throws(FileSystemError) -> FileStatus {
         var raw = cfs_status()
-        try succeed(calls.status(descriptor, "", &raw), "examine", path)
+        try succeed(calls.status(descriptor, "", &raw), operation: "examine", path)
         return FileStatus(raw)
     }
 
@@ -85,7 +85,7 @@ package final class OpenFile: Sendable {
             let result = calls.read(
                 descriptor, base + filled, min(buffer.count - filled, 1 << 30), offset + UInt64(filled))
             if result == -Int(Errno.interrupted.rawValue) { continue }
-            guard result >= 0 else { throw FileSystemError("read", path, Errno(rawValue: Int32(-result))) }
+            guard result >= 0 else { throw FileSystemError("read", path: path, errno: Errno(rawValue: Int32(-result))) }
             if result == 0 { break }
             filled += result
         }
@@ -107,20 +107,24 @@ package final class OpenFile: Sendable {
     /// Throws `Errno.noMemory` if the content does not fit in memory. A sparse file can have any size, and Swift ends the
     /// process if an allocation fails.
     package func requireMemory(_ count: Int) throws(FileSystemError) {
-        guard cfs_can_allocate(count) else { throw FileSystemError("find memory to read", path, .noMemory) }
+        guard cfs_can_allocate(count) else {
+            throw FileSystemError("find memory to read", path: path, errno: .noMemory)
+        }
     }
 
     /// Returns the whole content. Throws `Errno.fileTooLarge` if it has more than `limit` bytes.
     package func contents(limit: Int = .max) throws(FileSystemError) -> [UInt8] {
         let size = try status().size
-        guard size <= UInt64(limit), size < UInt64(Int.max) else { throw FileSystemError("read", path, .fileTooLarge) }
+        guard size <= UInt64(limit), size < UInt64(Int.max) else {
+            throw FileSystemError("read", path: path, errno: .fileTooLarge)
+        }
         try requireMemory(Int(size) + 1)
         // One byte more than the size detects a file that grew. A size of 0 may be wrong (procfs).
         var bytes = try read(upTo: Int(size) + 1)
         while bytes.count > size {
             let more = try read(upTo: 1 << 20, from: UInt64(bytes.count))
             bytes += more
-            guard bytes.count <= limit else { throw FileSystemError("read", path, .fileTooLarge) }
+            guard bytes.count <= limit else { throw FileSystemError("read", path: path, errno: .fileTooLarge) }
             if more.isEmpty { break }
         }
         return bytes
@@ -132,9 +136,11 @@ package final class OpenFile: Sendable {
         while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
             let result = calls.write(descriptor, start, min(rest.count, 8 << 20))
             if result == -Int(Errno.interrupted.rawValue) { continue }
-            guard result >= 0 else { throw FileSystemError("write", path, Errno(rawValue: Int32(-result))) }
+            guard result >= 0 else {
+                throw FileSystemError("write", path: path, errno: Errno(rawValue: Int32(-result)))
+            }
             // Otherwise a device that accepts no bytes would cause an endless loop.
-            guard result > 0 else { throw FileSystemError("write", path, .ioError) }
+            guard result > 0 else { throw FileSystemError("write", path: path, errno: .ioError) }
             rest = rest.dropFirst(result)
         }
     }
@@ -176,7 +182,7 @@ package final class OpenFile: Sendable {
     ) throws(FileSystemError) -> OpenFile {
         let path = FilePath(platformString: name)
         let descriptor = cfs_open_at(directory, name, CFS_READ | CFS_NO_FOLLOW | CFS_QUIETLY, 0)
-        try succeed(descriptor, "open", path)
+        try succeed(descriptor, operation: "open", path)
         return OpenFile(descriptor: descriptor, path: path, calls: .live)
     }
 }
@@ -226,7 +232,7 @@ extension OpenFile {
             case .interrupted: continue
             case .notSupported, .notSupportedOnSocket, .noFunction, .improperLink, .invalidArgument, .notPermitted:
                 return try copyContentKeepingHoles(to: copy)
-            case let failure: throw FileSystemError("copy", copy.path, failure)
+            case let failure: throw FileSystemError("copy", path: copy.path, errno: failure)
             }
         }
         try copy.setSize(min(size, try status().size))
@@ -234,7 +240,7 @@ extension OpenFile {
 
     /// Extends the file with a hole, or truncates it.
     package func setSize(_ size: UInt64) throws(FileSystemError) {
-        try succeed(cfs_set_size(descriptor, size), "set the size of", path)
+        try succeed(cfs_set_size(descriptor, size), operation: "set the size of", path)
     }
 
     /// Writes all bytes at `offset`.
@@ -245,7 +251,8 @@ extension OpenFile {
             let result = cfs_write_at(descriptor, rest.baseAddress, min(rest.count, 8 << 20), offset + UInt64(written))
             if result == -Int(Errno.interrupted.rawValue) { continue }
             guard result > 0 else {
-                throw FileSystemError("write", path, result == 0 ? .ioError : Errno(rawValue: Int32(-result)))
+                throw FileSystemError(
+                    "write", path: path, errno: result == 0 ? .ioError : Errno(rawValue: Int32(-result)))
             }
             written += result
         }
@@ -261,14 +268,16 @@ package final class MappedFile: @unchecked Sendable {
 
     package init(_ file: OpenFile) throws(FileSystemError) {
         let status = try file.status()
-        guard status.kind == .file else { throw FileSystemError("map", file.path, .invalidArgument) }
-        guard let size = Int(exactly: status.size) else { throw FileSystemError("map", file.path, .fileTooLarge) }
+        guard status.kind == .file else { throw FileSystemError("map", path: file.path, errno: .invalidArgument) }
+        guard let size = Int(exactly: status.size) else {
+            throw FileSystemError("map", path: file.path, errno: .fileTooLarge)
+        }
         guard size > 0 else {
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
             return
         }
         var address: UnsafeMutableRawPointer?
-        try succeed(file.calls.map(file.descriptor, size, &address), "map", file.path)
+        try succeed(file.calls.map(file.descriptor, size, &address), operation: "map", file.path)
         bytes = UnsafeRawBufferPointer(start: address, count: size)
     }
 

@@ -13,11 +13,11 @@ package enum PasswordInput {
     /// - Throws: `FileSystemError`; `Errno.fileTooLarge` above the maximum size.
     package static func text(ofFile path: FilePath) throws(FileSystemError) -> String? {
         let start = Folder.start(of: path)
-        let bytes = try read("read the password file", path) { buffer, size in
+        let bytes = try read("read the password file", path: path) { buffer, size in
             path.withPlatformString { cfs_read_stream(start, $0, buffer, size) }
         }
         guard bytes.count <= maximumSize else {
-            throw FileSystemError("read the password file", path, .fileTooLarge)
+            throw FileSystemError("read the password file", path: path, errno: .fileTooLarge)
         }
         switch (bytes.first, bytes.dropFirst().first) {
         case (0xfe, 0xff): return text(bytes.dropFirst(2)) { UInt16($0) << 8 | UInt16($1) }
@@ -38,7 +38,7 @@ package enum PasswordInput {
     ///
     /// - Returns: Nil if the process has no terminal, or if the user enters nothing or text that is not UTF-8.
     package static func askTerminal(_ prompt: String) -> String? {
-        let bytes = try? read("read from the terminal", "/dev/tty") { cfs_ask_terminal(prompt, $0, $1) }
+        let bytes = try? read("read from the terminal", path: "/dev/tty") { cfs_ask_terminal(prompt, $0, $1) }
         let password = bytes.flatMap { text($0[...]) }.map(withoutLineBreak)
         return password?.isEmpty == false ? password : nil
     }
@@ -48,7 +48,7 @@ package enum PasswordInput {
 
     /// Reads one byte more than the maximum size.
     private static func read(
-        _ operation: String, _ path: FilePath, _ read: (UnsafeMutablePointer<CChar>?, Int) -> Int
+        _ operation: String, path: FilePath, _ read: (UnsafeMutablePointer<CChar>?, Int) -> Int
     ) throws(FileSystemError) -> [UInt8] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: maximumSize + 1) { buffer, count in
@@ -56,7 +56,7 @@ package enum PasswordInput {
             failure = Int32(min(0, result))
             count = max(0, result)
         }
-        try succeed(failure, operation, path)
+        try succeed(failure, operation: operation, path)
         return bytes
     }
 

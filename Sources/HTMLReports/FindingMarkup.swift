@@ -16,7 +16,9 @@ struct FindingMarkup {
         }
         form(rules, to: output)
         output("<p class=\"count scripted\" role=\"status\">\(Quantity.count(shown, "finding"))</p>\n")
-        for (number, rule) in rules.enumerated() where !rule.findings.isEmpty { write(rule, number, to: output) }
+        for (number, rule) in rules.enumerated() where !rule.findings.isEmpty {
+            write(rule, number: number, to: output)
+        }
         output("</section>\n")
     }
 
@@ -36,18 +38,26 @@ struct FindingMarkup {
         let changes = Set(all.compactMap(\.change)).sorted()
         if changes.count > 1 {
             select(
-                "change", "Change", [("", "Any")] + changes.map { ($0, $0.prefix(1).uppercased() + $0.dropFirst()) },
+                "change", label: "Change",
+                options: [("", "Any")] + changes.map { ($0, $0.prefix(1).uppercased() + $0.dropFirst()) },
                 to: output)
         }
-        select("rule", "Rule", [("", "All rules")] + rules.map { ($0.id, $0.id) }, to: output)
+        select("rule", label: "Rule", options: [("", "All rules")] + ids(of: rules).map { ($0, $0) }, to: output)
         let sizes = [("0", "Any"), ("1000", "1 KB"), ("100000", "100 KB"), ("1000000", "1 MB"), ("10000000", "10 MB")]
-        select("size", "At least", sizes + [("100000000", "100 MB"), ("1000000000", "1 GB")], to: output)
-        select("order", "Order", [("severity", "Severity"), ("size", "Size")], to: output)
+        select(
+            "size", label: "At least", options: sizes + [("100000000", "100 MB"), ("1000000000", "1 GB")], to: output)
+        select("order", label: "Order", options: [("severity", "Severity"), ("size", "Size")], to: output)
         output("<button type=\"reset\">Reset</button>\n</form>\n")
     }
 
+    /// The ids of all rules, each once, in the order of their sections.
+    private func ids(of rules: [HTMLPage.Rule]) -> [String] {
+        var seen: Set<String> = []
+        return rules.flatMap { [$0.id] + $0.others }.filter { seen.insert($0).inserted }
+    }
+
     private func select(
-        _ name: String, _ label: String, _ options: [(value: String, text: String)], to output: (String) -> Void
+        _ name: String, label: String, options: [(value: String, text: String)], to output: (String) -> Void
     ) {
         output("<div class=\"field\"><label for=\"filter-\(name)\">\(label)</label><select id=\"filter-\(name)\">")
         for option in options {
@@ -58,14 +68,18 @@ struct FindingMarkup {
 
     // MARK: - Findings
 
-    private func write(_ rule: HTMLPage.Rule, _ number: Int, to output: (String) -> Void) {
+    private func write(_ rule: HTMLPage.Rule, number: Int, to output: (String) -> Void) {
         let id = HTMLText.escaped(rule.id)
-        output("<section class=\"rule\" data-rule=\"\(id)\" data-bytes=\"\(rule.bytes)\" ")
-        output("aria-labelledby=\"rule-\(number)\">\n<h3 id=\"rule-\(number)\">\(mark(rule.severity))")
-        output("\(HTMLText.prose(rule.title))</h3>\n<p class=\"facts\">")
+        let ids = ([rule.id] + rule.others).map(HTMLText.escaped)
+        output("<section class=\"rule\" data-rule=\"\(ids.joined(separator: " "))\" data-bytes=\"\(rule.bytes)\" ")
+        // Two sections about one rule differ in their facts.
+        output("aria-labelledby=\"rule-\(number) facts-\(number)\">\n<h3 id=\"rule-\(number)\">\(mark(rule.severity))")
+        output("\(HTMLText.prose(rule.title))</h3>\n<p class=\"facts\" id=\"facts-\(number)\">")
         let name = "<code>\(id)</code>"
         output(
             rule.page.map { "<a href=\"\(HTMLText.escaped($0))\" rel=\"noopener noreferrer\">\(name)</a>" } ?? name)
+        for other in ids.dropFirst() { output(", <code>\(other)</code>") }
+        if let location = rule.location { output(" · <bdi>\(HTMLText.escaped(location))</bdi>") }
         output(" · \(Quantity.count(rule.count, "finding")) · \(Quantity.bytes(rule.bytes))</p>\n")
         output("<p class=\"help\">\(HTMLText.prose(rule.help))</p>\n")
         if let fix = rule.fix {
@@ -79,7 +93,7 @@ struct FindingMarkup {
         output("</ul>\n")
         let hidden = rule.count - rule.findings.count
         if hidden > 0 {
-            output("<p class=\"hint\">\(Quantity.count(hidden, "more finding")) of this rule not shown.</p>\n")
+            output("<p class=\"hint\">\(Quantity.count(hidden, "more finding")) not shown.</p>\n")
         }
         output("</section>\n")
     }

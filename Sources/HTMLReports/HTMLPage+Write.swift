@@ -31,7 +31,7 @@ extension HTMLPage {
         if !maps.isEmpty { mapSections(to: output) }
         output("<div class=\"results\" id=\"results\">\n")
         if let rules { FindingMarkup(page: self, indices: indices).write(rules, to: output) }
-        for (number, table) in tables.enumerated() { write(table, number, to: output) }
+        for (number, table) in tables.enumerated() { write(table, number: number, to: output) }
         output("</div>\n</div>\n</main>\n")
         writeData(indices, to: output)
         output("<script>\(Self.script)</script>\n</body>\n</html>\n")
@@ -155,7 +155,7 @@ extension HTMLPage {
 
     // MARK: - Tables
 
-    private func write(_ table: Table, _ number: Int, to output: (String) -> Void) {
+    private func write(_ table: Table, number: Int, to output: (String) -> Void) {
         output("<section class=\"table\" aria-labelledby=\"table-\(number)\">\n")
         output("<h2 id=\"table-\(number)\">\(HTMLText.escaped(table.title))</h2>\n")
         output(

@@ -15,7 +15,7 @@ package struct HTMLPage: Sendable {
         /// The severity that the number counts.
         let severity: Severity?
 
-        package init(_ value: String, _ label: String, severity: Severity? = nil) {
+        package init(_ value: String, label: String, severity: Severity? = nil) {
             (self.value, self.label, self.severity) = (value, label, severity)
         }
     }
@@ -25,7 +25,7 @@ package struct HTMLPage: Sendable {
         let title: String
         let map: StorageMap
 
-        package init(_ title: String, _ map: StorageMap) { (self.title, self.map) = (title, map) }
+        package init(_ title: String, map: StorageMap) { (self.title, self.map) = (title, map) }
     }
 
     /// A table below the map.
@@ -43,12 +43,12 @@ package struct HTMLPage: Sendable {
             package init(_ name: String, isNumber: Bool = false) { (self.name, self.isNumber) = (name, isNumber) }
         }
 
-        package init(_ title: String, _ columns: [Column], _ rows: [[String]]) {
+        package init(_ title: String, columns: [Column], rows: [[String]]) {
             (self.title, self.columns, self.rows) = (title, columns, rows)
         }
     }
 
-    /// The findings of a rule.
+    /// The findings with one remedy: those of a rule, or of several about the same items.
     package struct Rule: Sendable {
         /// Code that is a remedy.
         package struct Remedy: Sendable {
@@ -62,8 +62,12 @@ package struct HTMLPage: Sendable {
         }
 
         package let id: String
+        /// The ids of the other rules that report the items.
+        package var others: [String] = []
         package let severity: Severity
         package let title: String
+        /// The directory that contains the items; nil if it is not shown.
+        package var location: String?
         /// The address of the documentation.
         package let page: String?
         package let help: String
@@ -134,8 +138,8 @@ package struct HTMLPage: Sendable {
 
     /// The maximum number of listed items of all maps of a page.
     package static let mostItems = 2_000
-    /// The maximum number of findings on a page, and of one rule.
-    package static let (mostFindings, mostFindingsOfRule) = (2_000, 250)
+    /// The maximum number of findings on a page, of one section, and of sections.
+    package static let (mostFindings, mostFindingsOfRule, mostSections) = (2_000, 250, 500)
     /// The maximum number of characters of a path or a value.
     static let mostCharacters = 600
 }

@@ -31,9 +31,9 @@ struct MapIndex {
     /// Writes the items, each an array: name, kind, class, bytes, number of items, and the content of a directory.
     ///
     /// Kinds: 0 file, 1 directory, 2 directory that stands for its content, 3 items of a directory that are not listed.
-    func write(_ json: inout JSONWriter) { Self.write(map.root, &json) }
+    func write(_ json: inout JSONWriter) { Self.write(map.root, into: &json) }
 
-    private static func write(_ node: StorageMap.Node, _ json: inout JSONWriter) {
+    private static func write(_ node: StorageMap.Node, into json: inout JSONWriter) {
         json.array { json in
             json.element(ByteText.escaped(node.name))
             let kind =
@@ -42,22 +42,23 @@ struct MapIndex {
                 case .directory: 1
                 case .wholeDirectory: 2
                 }
-            write([UInt64(kind), UInt64(node.storage.rawValue), node.bytes, UInt64(node.sums.total.items)], &json)
+            write(
+                [UInt64(kind), UInt64(node.storage.rawValue), node.bytes, UInt64(node.sums.total.items)], into: &json)
             guard node.kind == .directory else { return }
             json.array { json in
-                for child in node.children { write(child, &json) }
+                for child in node.children { write(child, into: &json) }
                 for storage in StorageClass.allCases where node.rest[storage].items > 0 {
                     let sum = node.rest[storage]
                     json.array { json in
                         json.element("")
-                        write([3, UInt64(storage.rawValue), sum.bytes, UInt64(sum.items)], &json)
+                        write([3, UInt64(storage.rawValue), sum.bytes, UInt64(sum.items)], into: &json)
                     }
                 }
             }
         }
     }
 
-    private static func write(_ numbers: [UInt64], _ json: inout JSONWriter) {
+    private static func write(_ numbers: [UInt64], into json: inout JSONWriter) {
         for number in numbers { json.element(json: String(number)) }
     }
 }

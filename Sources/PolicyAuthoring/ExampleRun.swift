@@ -99,7 +99,7 @@ package struct ExampleRun {
         if !recipe.attributes.isEmpty {
             let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
             for (name, value) in recipe.attributes {
-                try ExtendedAttributes.write(name, value, to: file.descriptor, path: path)
+                try ExtendedAttributes.write(name, value: value, to: file.descriptor, path: path)
             }
         }
         guard !path.isEmpty else { return }

@@ -5,15 +5,15 @@ extension Schemas {
     /// The JSON report of a run. Later versions may add keys.
     package static var report: JSONValue {
         document(
-            ReportContent.Format.current.rawValue, "sandboxlint report",
-            RecordSchema.schema(of: ReportContent.Report.self))
+            ReportContent.Format.current.rawValue, title: "sandboxlint report",
+            schema: RecordSchema.schema(of: ReportContent.Report.self))
     }
 
     /// The JSON of the changes between two containers or reports. Later versions may add keys.
     package static var difference: JSONValue {
         document(
-            DifferenceContent.Format.current.rawValue, "sandboxlint difference between two reports",
-            RecordSchema.schema(of: DifferenceContent.self))
+            DifferenceContent.Format.current.rawValue, title: "sandboxlint difference between two reports",
+            schema: RecordSchema.schema(of: DifferenceContent.self))
     }
 }
 
@@ -122,17 +122,17 @@ private final class RecordSchema: Decoder {
             recorder.isNullable = true
             return false
         }
-        func decode(_ type: Bool.Type) -> Bool { record("boolean", false) }
-        func decode(_ type: String.Type) -> String { record("string", "") }
-        func decode(_ type: Double.Type) -> Double { record("number", 0) }
-        func decode(_ type: Float.Type) -> Float { record("number", 0) }
+        func decode(_ type: Bool.Type) -> Bool { record("boolean", example: false) }
+        func decode(_ type: String.Type) -> String { record("string", example: "") }
+        func decode(_ type: Double.Type) -> Double { record("number", example: 0) }
+        func decode(_ type: Float.Type) -> Float { record("number", example: 0) }
         func decode<Value: FixedWidthInteger & Decodable>(_ type: Value.Type) -> Value {
             recorder.value = Value.isSigned ? RecordSchema.type("integer") : Count.schema
             return 0
         }
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try recorder.example(of: type) }
 
-        private func record<Value>(_ type: String, _ example: Value) -> Value {
+        private func record<Value>(_ type: String, example: Value) -> Value {
             recorder.value = RecordSchema.type(type)
             return example
         }

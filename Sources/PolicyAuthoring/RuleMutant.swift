@@ -14,7 +14,7 @@ package struct RuleMutant: Sendable {
     static func all(of rule: Rule) throws -> [RuleMutant] {
         guard let top = try Yams.compose(yaml: rule.text)?.mapping else { return [] }
         var mutants: [RuleMutant] = []
-        func add(_ key: Node, _ cuts: [Cut]) throws {
+        func add(_ key: Node, cuts: [Cut]) throws {
             for cut in cuts {
                 var changed = top
                 changed[key] = cut.rest
@@ -27,14 +27,14 @@ package struct RuleMutant: Sendable {
         }
         for (key, value) in top {
             switch key.scalar?.string {
-            case "when": try add(key, condition(value))
-            case "applies": try add(key, scope(value))
+            case "when": try add(key, cuts: condition(value))
+            case "applies": try add(key, cuts: scope(value))
             case "levels":
                 for (index, level) in (value.sequence ?? []).enumerated() {
                     guard let levels = value.sequence, let when = level.mapping?["when"] else { continue }
                     try add(
                         key,
-                        condition(when).map { cut in
+                        cuts: condition(when).map { cut in
                             var (changed, all) = (level, levels)
                             changed["when"] = cut.rest
                             all[index] = changed
@@ -80,11 +80,11 @@ package struct RuleMutant: Sendable {
                     }
                 }
             case "not":
-                cuts.append(Cut(path: ["not: \(flow(value))"], rest: without(key, mapping)))
+                cuts.append(Cut(path: ["not: \(flow(value))"], rest: without(key, mapping: mapping)))
                 if !isWhole(value) {
                     cuts += condition(value).map { Cut(path: ["not"] + $0.path, rest: putBack($0.rest)) }
                 }
-            default: cuts.append(Cut(path: ["\(name): \(flow(value))"], rest: without(key, mapping)))
+            default: cuts.append(Cut(path: ["\(name): \(flow(value))"], rest: without(key, mapping: mapping)))
             }
         }
         return cuts
@@ -99,7 +99,7 @@ package struct RuleMutant: Sendable {
     }
 
     /// A condition without one of its keys: one without any always holds.
-    private static func without(_ key: Node, _ mapping: Node.Mapping) -> Node {
+    private static func without(_ key: Node, mapping: Node.Mapping) -> Node {
         let rest = mapping.filter { $0.key != key }
         return rest.isEmpty ? Node([(Node("all"), Node([Node]()))]) : Node(rest.map { ($0.key, $0.value) })
     }

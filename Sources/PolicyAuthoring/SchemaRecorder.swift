@@ -35,7 +35,7 @@ final class SchemaRecorder: ValueRecorder {
         return recorder
     }
 
-    func ask(_ form: ValueForm) {
+    func record(_ form: ValueForm) {
         wasAsked = true
         if !forms.contains(form) { forms.append(form) }
     }

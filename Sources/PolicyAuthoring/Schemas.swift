@@ -25,7 +25,7 @@ package enum Schemas {
             ]) { $1 }
         recorder.examples = examples.keys
         return document(
-            "sandboxlint-rule/1", "sandboxlint rule, format 1.0", recorder.schema(isRule: true),
+            "sandboxlint-rule/1", title: "sandboxlint rule, format 1.0", schema: recorder.schema(isRule: true),
             definitions: [
                 (
                     RecordedParsers.conditionName,
@@ -72,7 +72,8 @@ package enum Schemas {
         // A file of comments is null.
         let first = members.map { $0.key == "type" ? .init(key: "type", value: .strings(["object", "null"])) : $0 }
         return document(
-            "sandboxlint-config/1", "sandboxlint configuration, \(Configuration.fileName)", .object(first + last),
+            "sandboxlint-config/1", title: "sandboxlint configuration, \(Configuration.fileName)",
+            schema: .object(first + last),
             definitions: ruleNames)
     }
 
@@ -102,7 +103,7 @@ package enum Schemas {
         let words = (names + RuleGroup.allCases.map(\.rawValue) + rules.map { "\($0.number)" }).map(JSONValue.string)
         let numbers = rules.map { JSONValue.integer(Int64($0.number)) }
         let limited = rules.filter(\.hasBudget)
-        func mapping(_ rules: [Rule], _ value: String) -> JSONValue {
+        func mapping(_ rules: [Rule], value: String) -> JSONValue {
             let reference = SchemaRecorder.reference(value)
             let properties = rules.sorted { $0.id < $1.id }.map {
                 ($0.id, reference.described(as: $0.title, example: nil))
@@ -111,7 +112,7 @@ package enum Schemas {
                 "type": .string("object"), "properties": .members(properties), "additionalProperties": reference,
             ])
         }
-        func closed(_ name: String, _ names: [String]) -> (String, JSONValue) {
+        func closed(_ name: String, names: [String]) -> (String, JSONValue) {
             (
                 name + known,
                 .object([
@@ -130,17 +131,17 @@ package enum Schemas {
             ("rule-setting", SchemaRecorder.record(RecordedParsers.readRuleSetting).schema(isRule: false)),
             ("size", SchemaRecorder.record(RecordedParsers.readSize).schema(isRule: false)),
             ("rule-word", .object(["enum": .array(words + numbers)])),
-            (SchemaName.settings, mapping(rules, "rule-setting")),
-            closed(SchemaName.settings, names),
-            (SchemaName.budgets, mapping(limited, "size")),
-            closed(SchemaName.budgets, limited.flatMap(\.names).sorted()),
+            (SchemaName.settings, mapping(rules, value: "rule-setting")),
+            closed(SchemaName.settings, names: names),
+            (SchemaName.budgets, mapping(limited, value: "size")),
+            closed(SchemaName.budgets, names: limited.flatMap(\.names).sorted()),
             (SchemaName.ruleWords, oneOrMany(any)), (SchemaName.ruleWords + known, oneOrMany(word)),
         ]
     }
 
     /// A schema by itself, under its name.
     package static func document(
-        _ name: String, _ title: String, _ schema: JSONValue, definitions: [(String, JSONValue)] = []
+        _ name: String, title: String, schema: JSONValue, definitions: [(String, JSONValue)] = []
     ) -> JSONValue {
         guard case .object(let members) = schema else { return schema }
         let head = JSONValue.members([
@@ -193,7 +194,7 @@ extension SchemaRecorder {
     private static func schema(_ form: ValueForm, isRule: Bool) -> JSONValue {
         // A threshold's name.
         let name = isRule ? "|\\$[a-z-]+" : ""
-        func pattern(_ types: [String], _ text: String) -> JSONValue {
+        func pattern(_ types: [String], text: String) -> JSONValue {
             .object([
                 "type": types.count == 1 ? .string(types[0]) : .strings(types),
                 "pattern": .string("^(\(text)\(name))$"),
@@ -202,12 +203,12 @@ extension SchemaRecorder {
         return switch form {
         // What YAML takes for a number or a truth value is a text like any other.
         case .text: .object(["type": .strings(["string", "number", "boolean"])])
-        case .integer: isRule ? pattern(["integer", "string"], "[0-9]+") : .object(["type": .string("integer")])
+        case .integer: isRule ? pattern(["integer", "string"], text: "[0-9]+") : .object(["type": .string("integer")])
         case .boolean: .object(["type": .string("boolean")])
-        case .span: pattern(["string"], "[0-9]+[smhd]")
-        case .size: pattern(["integer", "string"], "[0-9]+([KMG]i?B)?")
-        case .moment: pattern(["string"], "[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?")
-        case .sourceLine: pattern(["string"], "[^:/~]([^:]*[^:/])?(:[1-9][0-9]*)?")
+        case .span: pattern(["string"], text: "[0-9]+[smhd]")
+        case .size: pattern(["integer", "string"], text: "[0-9]+([KMG]i?B)?")
+        case .moment: pattern(["string"], text: "[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?")
+        case .sourceLine: pattern(["string"], text: "[^:/~]([^:]*[^:/])?(:[1-9][0-9]*)?")
         case .anything: .members([])
         case .word(let words): .object(["enum": .array(words.map { .string($0) } + truthValues(words))])
         case .reference(let name): reference(name)

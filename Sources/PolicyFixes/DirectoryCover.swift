@@ -23,7 +23,8 @@ struct DirectoryCover {
     static func flags(
         of findings: [Finding], in folder: Folder, bundleIdentifier: String?
     ) throws(FileSystemError) -> DirectoryCover {
-        try DirectoryCover(findings, folder, bundleIdentifier) { entry, _ throws(FileSystemError) in
+        try DirectoryCover(findings, folder: folder, bundleIdentifier: bundleIdentifier) {
+            entry, _ throws(FileSystemError) in
             let isDirectory = entry.status.kind == .directory
             guard isDirectory || entry.status.kind == .file else { return .spoils }
             let isFlagged = try entry.open().attributes().contains { ExclusionMark(attribute: $0)?.isApple == true }
@@ -36,21 +37,23 @@ struct DirectoryCover {
     static func empty(
         of findings: [Finding], in folder: Folder, bundleIdentifier: String?
     ) throws(FileSystemError) -> DirectoryCover {
-        try DirectoryCover(findings, folder, bundleIdentifier) { entry, isAbove in
+        try DirectoryCover(findings, folder: folder, bundleIdentifier: bundleIdentifier) { entry, isAbove in
             entry.status.kind == .directory && isAbove ? .isEntered : .spoils
         }
     }
 
     /// Passes to `classify` true for a directory above a selected item.
     private init(
-        _ findings: [Finding], _ folder: Folder, _ bundleIdentifier: String?,
+        _ findings: [Finding], folder: Folder, bundleIdentifier: String?,
         classify: (Folder.Entry, _ isAbove: Bool) throws(FileSystemError) -> Verdict
     ) throws(FileSystemError) {
         let wanted = Set(findings.map(\.path))
         var candidates: Set<[UInt8]> = []
         for path in wanted {
             for directory in ItemPath.lineage(path).dropFirst() {
-                guard !candidates.contains(directory), Self.isOwn(directory, bundleIdentifier) else { break }
+                guard !candidates.contains(directory), Self.isOwn(directory, bundleIdentifier: bundleIdentifier) else {
+                    break
+                }
                 candidates.insert(directory)
             }
         }
@@ -75,7 +78,7 @@ struct DirectoryCover {
     func target(of finding: Finding) -> [UInt8] { targets[finding.path] ?? finding.path }
 
     /// Returns true if a directory is one of several of the app, according to its location.
-    private static func isOwn(_ path: [UInt8], _ bundleIdentifier: String?) -> Bool {
+    private static func isOwn(_ path: [UInt8], bundleIdentifier: String?) -> Bool {
         let components = FilePath(bytes: path).components.map(\.string)
         guard Location.exactly(components, bundleIdentifier: bundleIdentifier) == nil else { return false }
         let above = Location.exactly(Array(components.dropLast()), bundleIdentifier: bundleIdentifier)

@@ -65,7 +65,7 @@ struct FixJournal: Codable, Sendable {
     }
 
     /// Flushes all changed items to disk.
-    func settle(in container: Folder, aside: Folder) throws(FileSystemError) {
+    func finish(in container: Folder, aside: Folder) throws(FileSystemError) {
         var directories: Set<[UInt8]> = []
         for step in steps {
             guard step.changesNames else {

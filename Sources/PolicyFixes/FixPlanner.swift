@@ -62,12 +62,12 @@ struct FixPlanner {
             (wish, wish.action == .removeEmpty ? empty.target(of: wish.finding) : wish.finding.path)
         }
         for (wish, path) in going.sorted(by: { $0.1.lexicographicallyPrecedes($1.1) }) {
-            try add(wish, at: path, to: &units, &byPath)
+            try add(wish, at: path, to: &units, byPath: &byPath)
         }
         let staying = wishes.filter { wish in
             guard !wish.action.movesItem else { return false }
             guard let index = Self.unit(over: wish.finding.path, byPath) else { return true }
-            units[index].take(wish.finding)
+            units[index].add(wish.finding)
             return false
         }
         let cover = try DirectoryCover.flags(
@@ -80,11 +80,11 @@ struct FixPlanner {
         var flagged: [[UInt8]: Int] = [:]
         for (wish, path) in placed.sorted(by: { $0.1.lexicographicallyPrecedes($1.1) }) {
             if wish.action.setsFlag, let index = Self.unit(over: path, flagged) {
-                units[index].take(wish.finding)
+                units[index].add(wish.finding)
                 continue
             }
             let count = units.count
-            try add(wish, at: path, to: &units, &byPath)
+            try add(wish, at: path, to: &units, byPath: &byPath)
             if wish.action.setsFlag, units.count > count { flagged[path] = count }
         }
         return units
@@ -97,10 +97,10 @@ struct FixPlanner {
     }
 
     private func add(
-        _ wish: Wish, at path: [UInt8], to units: inout [FixUnit], _ byPath: inout [[UInt8]: Int]
+        _ wish: Wish, at path: [UInt8], to units: inout [FixUnit], byPath: inout [[UInt8]: Int]
     ) throws(FileSystemError) {
         if wish.action.movesItem, let index = Self.unit(over: path, byPath) {
-            units[index].take(wish.finding)
+            units[index].add(wish.finding)
             return
         }
         var unit = FixUnit(
@@ -118,7 +118,7 @@ struct FixPlanner {
     private func target(of wish: Wish, at path: [UInt8]) -> [UInt8]? {
         guard case .move(let to, _) = wish.action else { return nil }
         let directory = to.replacing("{bundle-id}", with: bundleIdentifier ?? "")
-        return ItemPath.joined(Array(directory.utf8), ItemPath.name(path))
+        return ItemPath.joined(Array(directory.utf8), name: ItemPath.name(path))
     }
 
     // MARK: - The steps of one unit
@@ -128,7 +128,7 @@ struct FixPlanner {
     ) throws(FileSystemError) -> ([FixStep], FixUnit.Outcome) {
         switch wish.action {
         case .remove(let companions):
-            let paths = [path] + (try beside(path, companions))
+            let paths = [path] + (try beside(path, forms: companions))
             return (paths.map { .putAside(path: Data($0), number: 0) }, .planned)
         case .removeEmpty:
             // Items added since the lint are only put aside with it.
@@ -138,8 +138,8 @@ struct FixPlanner {
                 return ([], .refused("the bundle identifier of the container is unknown; set bundle-id"))
             }
             var steps: [FixStep] = []
-            for from in [path] + (try beside(path, companions)) {
-                let new = ItemPath.joined(ItemPath.parent(target), ItemPath.name(from))
+            for from in [path] + (try beside(path, forms: companions)) {
+                let new = ItemPath.joined(ItemPath.parent(target), name: ItemPath.name(from))
                 guard try !isThere(new) else {
                     return ([], .refused("the destination exists: \(ByteText.escaped(new))"))
                 }
@@ -186,12 +186,12 @@ struct FixPlanner {
     }
 
     /// Returns the companions of an item, by patterns such as `{name}-wal`.
-    private func beside(_ path: [UInt8], _ forms: [String]) throws(FileSystemError) -> [[UInt8]] {
+    private func beside(_ path: [UInt8], forms: [String]) throws(FileSystemError) -> [[UInt8]] {
         let name = ItemPath.name(path)
         var found: [[UInt8]] = []
         for form in forms {
             let parts = form.split(separator: "{name}", omittingEmptySubsequences: false).map { Array($0.utf8) }
-            let other = ItemPath.joined(ItemPath.parent(path), Array(parts.joined(separator: name)))
+            let other = ItemPath.joined(ItemPath.parent(path), name: Array(parts.joined(separator: name)))
             if other != path, try isThere(other) { found.append(other) }
         }
         return found
@@ -204,7 +204,7 @@ struct FixPlanner {
 
 extension FixUnit {
     /// Adds a finding that the same steps fix.
-    mutating func take(_ finding: Finding) {
+    mutating func add(_ finding: Finding) {
         keys.insert(FindingKey(finding))
         if !rules.contains(where: { $0.id == finding.rule.id }) { rules.append(finding.rule) }
     }

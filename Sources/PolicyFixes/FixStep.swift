@@ -36,9 +36,10 @@ enum FixStep: Codable, Sendable, Hashable {
             let item = try container.open(FilePath(bytes: path).orSelf, followingLinks: false)
             guard try item.attribute(name).map({ Data($0) }) == old else {
                 throw FileSystemError(
-                    "change an extended attribute that another process changed, of", item.path, .resourceBusy)
+                    "change an extended attribute that another process changed, of", path: item.path,
+                    errno: .resourceBusy)
             }
-            try Self.set(name, new, on: item)
+            try Self.set(name, value: new, on: item)
         case .putAside(let path, let number):
             try container.rename(FilePath(bytes: path), to: FilePath("\(number)"), in: aside)
         case .createDirectory(let path): try container.createDirectory(FilePath(bytes: path))
@@ -53,7 +54,7 @@ enum FixStep: Codable, Sendable, Hashable {
     func revert(in container: Folder, aside: Folder) throws(FileSystemError) -> String? {
         switch self {
         case .attribute(let path, let name, let old, let new):
-            return try Self.revert(name, old, new, at: FilePath(bytes: path).orSelf, in: container)
+            return try Self.revert(name, old: old, new, at: FilePath(bytes: path).orSelf, in: container)
         case .putAside(let path, let number):
             let kept = FilePath("\(number)")
             guard try aside.statusIfPresent(kept) != nil else { return nil }
@@ -75,7 +76,7 @@ enum FixStep: Codable, Sendable, Hashable {
     }
 
     private static func revert(
-        _ name: String, _ old: Data?, _ new: Data?, at path: FilePath, in container: Folder
+        _ name: String, old: Data?, _ new: Data?, at path: FilePath, in container: Folder
     ) throws(FileSystemError) -> String? {
         let item: OpenFile
         do throws(FileSystemError) { item = try container.open(path, followingLinks: false) } catch {
@@ -87,7 +88,7 @@ enum FixStep: Codable, Sendable, Hashable {
         let now = try item.attribute(name).map { Data($0) }
         if now == old { return nil }
         guard now == new else { return "its attribute \(name) has changed since" }
-        try set(name, old, on: item)
+        try set(name, value: old, on: item)
         return nil
     }
 
@@ -111,8 +112,8 @@ enum FixStep: Codable, Sendable, Hashable {
         }
     }
 
-    private static func set(_ name: String, _ value: Data?, on item: OpenFile) throws(FileSystemError) {
-        if let value { try item.setAttribute(name, Array(value)) } else { try item.removeAttribute(name) }
+    private static func set(_ name: String, value: Data?, on item: OpenFile) throws(FileSystemError) {
+        if let value { try item.setAttribute(name, value: Array(value)) } else { try item.removeAttribute(name) }
     }
 }
 

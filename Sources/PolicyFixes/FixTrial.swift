@@ -36,7 +36,7 @@ struct FixTrial {
         while units.contains(where: { $0.outcome == .planned }) {
             turns += 1
             let trial = try trial(
-                try FixPlan(units, in: container.folder), units, mayFollow: turns <= Self.maximumFollowUpRounds)
+                try FixPlan(units, in: container.folder), units: units, mayFollow: turns <= Self.maximumFollowUpRounds)
             after = trial.report
             units += trial.followers
             for (index, reason) in trial.refusals { units[index].outcome = .refused(reason) }
@@ -48,7 +48,7 @@ struct FixTrial {
     private static let maximumFollowUpRounds = 3
 
     /// Applies a plan to a clone and lints it. Removes the clone.
-    private func trial(_ plan: FixPlan, _ units: [FixUnit], mayFollow: Bool) throws -> Result {
+    private func trial(_ plan: FixPlan, units: [FixUnit], mayFollow: Bool) throws -> Result {
         for name in ["trial", "trial-aside"] as [FilePath] where try workFolder.statusIfPresent(name) != nil {
             try workFolder.remove(name)
         }
@@ -78,7 +78,7 @@ struct FixTrial {
         for index in planned where !units[index].keys.isDisjoint(with: after) {
             trial.refusals[index] = "it would not remove the finding"
         }
-        let new = newFindings(trial.report, units, planned)
+        let new = newFindings(trial.report, units: units, planned: planned)
         if mayFollow, trial.refusals.isEmpty {
             trial.followers = try planner(clone, trial.report).units(
                 for: new.filter { chosen.contains($0.rule.number) }
@@ -86,7 +86,7 @@ struct FixTrial {
             .filter { $0.outcome == .planned }
         }
         if trial.followers.isEmpty, !new.isEmpty {
-            let blame = Blame(units, planned)
+            let blame = Blame(units, planned: planned)
             for finding in new {
                 for index in blame.units(for: finding.path) where trial.refusals[index] == nil {
                     trial.refusals[index] = "it would cause a new finding, \(finding.rule.id) at \(finding.displayPath)"
@@ -102,7 +102,7 @@ struct FixTrial {
         }
     }
 
-    private func newFindings(_ report: LintReport, _ units: [FixUnit], _ planned: [Int]) -> [Finding] {
+    private func newFindings(_ report: LintReport, units: [FixUnit], planned: [Int]) -> [Finding] {
         let movers = planned.filter { units[$0].verb == .move }
         let expected = before.union(
             before.flatMap { key in
@@ -119,7 +119,7 @@ private struct Blame {
     private var beside: [[UInt8]: Set<Int>] = [:]
     private let planned: [Int]
 
-    init(_ units: [FixUnit], _ planned: [Int]) {
+    init(_ units: [FixUnit], planned: [Int]) {
         self.planned = planned
         for index in planned {
             for path in units[index].steps.flatMap(\.paths) {
@@ -204,19 +204,19 @@ struct TreeSum: Equatable {
                 moved.insert(path)
             }
         }
-        if !touched.contains([]) { add([], try folder.status(""), isHolder: true, try folder.open(".")) }
+        if !touched.contains([]) { add([], status: try folder.status(""), isHolder: true, file: try folder.open(".")) }
         try folder.visit("") { entry throws(FileSystemError) in
             let path = entry.path.bytes
             // A directory of which an attribute is changed keeps what is in it.
             guard !touched.contains(path) else { return !moved.contains(path) }
             let isHolder = holders.contains(path)
-            add(path, entry.status, isHolder: isHolder, isHolder ? try entry.open() : nil)
+            add(path, status: entry.status, isHolder: isHolder, file: isHolder ? try entry.open() : nil)
             return true
         }
     }
 
     private mutating func add(
-        _ path: [UInt8], _ status: FileStatus, isHolder: Bool, _ file: OpenFile?
+        _ path: [UInt8], status: FileStatus, isHolder: Bool, file: OpenFile?
     ) {
         var hasher = Hasher()
         hasher.combine(path)

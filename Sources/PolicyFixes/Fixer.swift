@@ -41,7 +41,8 @@ package struct Fixer: Sendable {
         self.linter = try Linter(
             catalogue: linter.catalogue, configuration: linter.configuration,
             now: linter.now ?? Timestamp.now.seconds, threads: linter.threads,
-            honorsItemSuppressions: linter.honorsItemSuppressions)
+            honorsItemSuppressions: linter.honorsItemSuppressions
+        ).comparing(with: linter.traffic)
         self.chosen = chosen
         self.allowsUnsafe = allowsUnsafe
     }
@@ -67,7 +68,7 @@ package struct Fixer: Sendable {
         var outcome = Outcome()
         let beside = try UndoFolder(of: container.folder)
         outcome.undoName = beside.name.string
-        outcome.hasRecovered = try Undo.recover(container, beside)
+        outcome.hasRecovered = try Undo.recover(container, beside: beside)
         let report = try linter.lintReportingEach(container, progress: progress)
         outcome.incidents = report.incidents
         let findings = report.findings.filter { chosen.contains($0.rule.number) }
@@ -95,23 +96,25 @@ package struct Fixer: Sendable {
         // The order of reports; they are applied in the order of the trial.
         outcome.units = units.sorted(by: FixUnit.precedes)
         guard outcome.hasPlan, !showingOnly else { return outcome }
-        try carryOut(units, on: container, workFolder)
+        try carryOut(units, on: container, workFolder: workFolder)
         outcome.isDone = true
         outcome.left = after.findings.filter { chosen.contains($0.rule.number) }
         return outcome
     }
 
     /// Applies the units. The next run can revert them if the process is interrupted.
-    private func carryOut(_ units: [FixUnit], on container: Container, _ workFolder: Folder) throws {
+    private func carryOut(_ units: [FixUnit], on container: Container, workFolder: Folder) throws {
         try UndoFolder.forget(workFolder)
         let aside = try UndoFolder.aside(in: workFolder)
         let journal = try FixPlan(units, in: container.folder).journal
         try UndoFolder.write(journal, in: workFolder)
         do {
             do throws(FailedStep) { try journal.apply(to: container.folder, aside: aside) } catch { throw error.cause }
-            try journal.settle(in: container.folder, aside: aside)
+            try journal.finish(in: container.folder, aside: aside)
         } catch let error as FileSystemError {
-            guard try Undo.takeBack(container, workFolder).isEmpty else { throw UnfinishedFix(container.location) }
+            guard try Undo.takeBack(container, folder: workFolder).isEmpty else {
+                throw UnfinishedFix(container.location)
+            }
             throw ContainerError(error, onDisk: "All earlier changes have been reverted.")
         }
         do { try UndoFolder.turn(workFolder, from: .begun, to: .done) } catch {

@@ -36,15 +36,19 @@ package struct TakenFiles: Sendable, Hashable {
         var taken = Dictionary(declared.map { (units[$0].path, TakenFiles()) }) { first, _ in first }
         for record in try plain.evidence(in: container) {
             let itemClass = ItemVerdict.itemClass(of: record.probability)
-            for above in [[]] + ItemPath.lineage(record.directory) { taken[above]?.add(record.items, itemClass) }
-            for name in record.names { taken[ItemPath.joined(record.directory, name)]?.add(1, itemClass) }
+            for above in [[]] + ItemPath.lineage(record.directory) {
+                taken[above]?.add(record.items, itemClass: itemClass)
+            }
+            for name in record.names {
+                taken[ItemPath.joined(record.directory, name: name)]?.add(1, itemClass: itemClass)
+            }
         }
         var units = units
         for index in declared { units[index].taken = taken[units[index].path] }
         return units
     }
 
-    private mutating func add(_ files: Int, _ itemClass: ItemClass) {
+    private mutating func add(_ files: Int, itemClass: ItemClass) {
         switch itemClass {
         case .userData: userData += files
         case .regenerable: regenerable += files

@@ -32,13 +32,13 @@ package enum Undo {
         try locked(container) { beside throws in
             guard let folder = try beside.open(), let state = try UndoFolder.state(of: folder), state != .forgotten
             else {
-                _ = try recover(container, beside)
+                _ = try recover(container, beside: beside)
                 return Outcome(
                     hadFix: false, wasInterrupted: false, steps: 0, conflicts: [], undoName: beside.name.string)
             }
             if state == .done { try UndoFolder.turn(folder, from: .done, to: .begun) }
             let steps = try UndoFolder.journal(in: folder, .begun).steps.count
-            let conflicts = try takeBack(container, folder)
+            let conflicts = try takeBack(container, folder: folder)
             try beside.tidy()
             return Outcome(
                 hadFix: true, wasInterrupted: state == .begun, steps: steps, conflicts: conflicts,
@@ -55,7 +55,7 @@ package enum Undo {
                 try beside.tidy()
                 return false
             }
-            if state == .begun { _ = try takeBack(container, folder) }
+            if state == .begun { _ = try takeBack(container, folder: folder) }
             try UndoFolder.forget(folder)
             try beside.tidy()
             return true
@@ -65,12 +65,12 @@ package enum Undo {
     /// Reverts an interrupted fix, and completes the removal of unneeded undo data.
     ///
     /// - Returns: True if there was one.
-    static func recover(_ container: Container, _ beside: UndoFolder) throws -> Bool {
+    static func recover(_ container: Container, beside: UndoFolder) throws -> Bool {
         guard let folder = try beside.open() else { return false }
         let state = try UndoFolder.state(of: folder)
         switch state {
         case .begun?:
-            guard try takeBack(container, folder).isEmpty else { throw UnfinishedFix(container.location) }
+            guard try takeBack(container, folder: folder).isEmpty else { throw UnfinishedFix(container.location) }
         case .forgotten?: try UndoFolder.forget(folder)
         case .done?, nil: break
         }
@@ -79,11 +79,11 @@ package enum Undo {
     }
 
     /// Reverts all steps of a journal. Removes the journal if all were reverted.
-    static func takeBack(_ container: Container, _ folder: Folder) throws(FileSystemError) -> [Conflict] {
+    static func takeBack(_ container: Container, folder: Folder) throws(FileSystemError) -> [Conflict] {
         let journal = try UndoFolder.journal(in: folder, .begun)
         let aside = try UndoFolder.aside(in: folder)
         let conflicts = try journal.revert(in: container.folder, aside: aside)
-        try journal.settle(in: container.folder, aside: aside)
+        try journal.finish(in: container.folder, aside: aside)
         if conflicts.isEmpty { try UndoFolder.close(folder) }
         return conflicts.map { Conflict(path: $0.path, reason: $0.reason) }
     }

@@ -25,7 +25,7 @@ struct UndoFolder {
     init(of container: Folder) throws(FileSystemError) {
         let path = try container.absolutePath()
         guard let last = path.lastComponent else {
-            throw FileSystemError("store removed items beside", path, .notSupported)
+            throw FileSystemError("store removed items beside", path: path, errno: .notSupported)
         }
         parent = try Folder(opening: path.removingLastComponent(), calls: container.calls)
         name = FilePath(bytes: FilePath(root: nil, [last]).bytes + Array(Self.suffix.utf8))
@@ -37,7 +37,7 @@ struct UndoFolder {
     func open() throws -> Folder? {
         guard let status = try parent.statusIfPresent(name) else { return nil }
         guard status.kind == .directory else {
-            throw FileSystemError("store removed items in", name, .fileExists)
+            throw FileSystemError("store removed items in", path: name, errno: .fileExists)
         }
         let folder = try parent.openFolder(noFollow: name)
         // Of the directory that is open: the name may be another's by now.
@@ -77,7 +77,7 @@ struct UndoFolder {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
             bytes = try encoder.encode(journal)
-        } catch { throw FileSystemError("write the journal of a fix in", folder.path, .invalidArgument) }
+        } catch { throw FileSystemError("write the journal of a fix in", path: folder.path, errno: .invalidArgument) }
         do throws(AtomicWriteError) {
             try AtomicWrite(durability: .full).write(to: file(.begun), in: folder) { file throws(FileSystemError) in
                 try file.write(Array(bytes))
@@ -89,7 +89,7 @@ struct UndoFolder {
         let bytes = try folder.open(file(state), followingLinks: false).contents(limit: 1 << 30)
         guard let journal = try? JSONDecoder().decode(FixJournal.self, from: Data(bytes)),
             journal.form == FixJournal.form
-        else { throw FileSystemError("read the journal of a fix in", folder.path, .invalidArgument) }
+        else { throw FileSystemError("read the journal of a fix in", path: folder.path, errno: .invalidArgument) }
         return journal
     }
 

@@ -68,7 +68,7 @@ package struct BaselineDifferenceText {
     private let gone: [Baseline.Entry]
     private let known: Int
 
-    package init(_ report: LintReport, _ comparison: LintReport.Comparison) {
+    package init(_ report: LintReport, comparison: LintReport.Comparison) {
         new = comparison.new.map { report.findings[$0] }
         (gone, known) = (comparison.gone.entries, comparison.known.count)
     }

@@ -11,16 +11,18 @@ struct CheckstyleReport {
         typealias Entry = (line: Int, severity: String, message: String, source: String)
         var files: [[UInt8]] = []
         var entries: [[UInt8]: [Entry]] = [:]
-        func add(_ anchor: Anchor, _ severity: String, _ message: String, _ source: String) {
+        func add(_ anchor: Anchor, severity: String, message: String, source: String) {
             if entries[anchor.path] == nil { files.append(anchor.path) }
             entries[anchor.path, default: []].append((anchor.line, severity, message, source))
         }
         for finding in run.report.findings {
             let severity = finding.severity == .note ? "info" : finding.severity.rawValue
             let item = "\(finding.message) [\(run.anchors.item(of: finding).shown)]"
-            add(run.anchors.anchor(of: finding), severity, item, finding.rule.id)
+            add(run.anchors.anchor(of: finding), severity: severity, message: item, source: finding.rule.id)
         }
-        for gap in run.gaps { add(run.anchors.anchor(of: gap), "error", gap.text, "incomplete") }
+        for gap in run.gaps {
+            add(run.anchors.anchor(of: gap), severity: "error", message: gap.text, source: "incomplete")
+        }
 
         output(XMLReportText.declaration + "<checkstyle version=\"4.3\">\n")
         for file in files {

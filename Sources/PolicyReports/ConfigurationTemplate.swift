@@ -5,9 +5,15 @@ internal import TextOutput
 /// suggestions where the evidence decides.
 public struct ConfigurationTemplate {
     private let guess: ConfigurationGuess
+    private let answers: AnsweredQuestions?
 
     /// The configuration with the guessed values.
-    public init(_ guess: ConfigurationGuess) { self.guess = guess }
+    public init(_ guess: ConfigurationGuess) { self.init(guess, answers: nil) }
+
+    /// The configuration with the guessed values, and with the answers to questions in place of guesses about files.
+    package init(_ guess: ConfigurationGuess, answers: AnsweredQuestions?) {
+        (self.guess, self.answers) = (guess, answers)
+    }
 
     /// The text of the file.
     public var text: String {
@@ -22,11 +28,25 @@ public struct ConfigurationTemplate {
             switch key {
             case .bundleIdentifier where guess.bundleIdentifier != nil:
                 text += "\(key.rawValue): \(guess.bundleIdentifier ?? "")\n"
+            case _ where answers?.lines(for: key).isEmpty == false:
+                text += "\(key.rawValue):\n" + (answers?.lines(for: key) ?? []).map { "  \($0)\n" }.joined()
             case _ where !candidates(for: key).isEmpty: text += "# \(key.rawValue):\n" + candidates(for: key)
             default: text += Self.lines(key.example)
             }
         }
-        return text + questions
+        return text + (answers.map(openQuestions) ?? questions)
+    }
+
+    /// The questions without an answer, as comments to uncomment under a key.
+    private func openQuestions(_ answers: AnsweredQuestions) -> String {
+        guard !answers.open.isEmpty else { return "" }
+        let words = "`user-data`, `caches` (re-downloadable or regenerable), `app-state` or `temporary`"
+        return "\n" + Self.comment("Undecided: what are these files? Put each under \(words).")
+            + answers.open.map { question in
+                "# \(question.summary)\n"
+                    + AnsweredQuestions.lines(of: question).map { "#   \($0)\n" }.joined()
+            }
+            .joined()
     }
 
     /// The directories of which the evidence does not say what they are, and those that are excluded from backup.
@@ -46,16 +66,18 @@ public struct ConfigurationTemplate {
         }
         lines += list(
             guess.databases,
-            "Databases that no known SDK writes: `user-data` if they hold what the user wrote, `downloaded` if a server has all "
+            question:
+                "Databases that no known SDK writes: `user-data` if they hold what the user wrote, `downloaded` if a server has all "
                 + "of it.")
         lines += list(
             guess.excluded,
-            "Directories that are excluded from backup: `must-exclude` if the app can fetch or compute their files again; if the "
+            question:
+                "Directories that are excluded from backup: `must-exclude` if the app can fetch or compute their files again; if the "
                 + "user made them, the exclusion is a mistake.")
         return lines.joined()
     }
 
-    private func list(_ globs: [String], _ question: String) -> [String] {
+    private func list(_ globs: [String], question: String) -> [String] {
         globs.isEmpty ? [] : ["\n" + Self.comment(question)] + globs.map { "#   - \(JSONValue.string($0).compact)\n" }
     }
 
@@ -65,7 +87,8 @@ public struct ConfigurationTemplate {
 
     /// Returns directories that the verdict suggests for the key, as comments to uncomment.
     private func candidates(for key: ConfigurationKey) -> String {
-        guess.directories.filter { $0.word == key }.compactMap { directory -> String? in
+        guard answers == nil else { return "" }
+        return guess.directories.filter { $0.word == key }.compactMap { directory -> String? in
             guard let glob = directory.glob else { return nil }
             let reason = directory.reason.map { ": \($0)" } ?? ""
             return "#   - \(JSONValue.string(glob).compact)  # \(facts(directory))\(reason)\n"

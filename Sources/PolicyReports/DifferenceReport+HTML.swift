@@ -26,18 +26,21 @@ extension DifferenceReport {
         page.figures = Severity.allCases.map { severity in
             let count = difference.new.count { $0.severity == severity }
             return .init(
-                Quantity.grouped(count), "new \(severity.rawValue)\(count == 1 ? "" : "s")", severity: severity.shown)
+                Quantity.grouped(count), label: "new \(severity.rawValue)\(count == 1 ? "" : "s")",
+                severity: severity.shown)
         }
         page.figures += [
-            .init(Quantity.grouped(difference.gone.count), "fixed"),
-            .init(Self.change(before.bytes, after.bytes), "content, now \(Quantity.bytes(after.bytes))"),
+            .init(Quantity.grouped(difference.gone.count), label: "fixed"),
+            .init(Self.change(before.bytes, after.bytes), label: "content, now \(Quantity.bytes(after.bytes))"),
             .init(
                 Self.change(before.backedUpBytes, after.backedUpBytes),
-                "included in backups, now \(Quantity.bytes(after.backedUpBytes))"),
+                label: "included in backups, now \(Quantity.bytes(after.backedUpBytes))"),
         ]
         if let first = maps.before, let second = maps.after {
             let limit = HTMLPage.mostItems / 2
-            page.maps = [.init("Before", first.limited(to: limit)), .init("After", second.limited(to: limit))]
+            page.maps = [
+                .init("Before", map: first.limited(to: limit)), .init("After", map: second.limited(to: limit)),
+            ]
         }
         let (sections, shown) = sections(rules, map: page.maps.count > 1)
         page.rules = sections
@@ -105,8 +108,8 @@ extension DifferenceReport {
         if !locations.isEmpty {
             tables.append(
                 .init(
-                    "Changed sizes", [.init("Location")] + numbers.map { .init($0, isNumber: true) },
-                    locations.map { path, before, after in
+                    "Changed sizes", columns: [.init("Location")] + numbers.map { .init($0, isNumber: true) },
+                    rows: locations.map { path, before, after in
                         [
                             path.isEmpty ? "container root" : path, Quantity.grouped(before.items),
                             Quantity.grouped(after.items), Quantity.bytes(before.bytes), Quantity.bytes(after.bytes),
@@ -128,10 +131,10 @@ extension DifferenceReport {
             tables.append(
                 .init(
                     "Changed backup exclusions",
-                    [
+                    columns: [
                         .init("Path"), .init("Before"), .init("After"), .init("Items", isNumber: true),
                         .init("Size", isNumber: true),
-                    ], rows))
+                    ], rows: rows))
         }
         return tables
     }

@@ -22,8 +22,8 @@ package struct DifferenceReport {
 
     /// The new and removed findings, the sizes of locations, and the changes of backup exclusions.
     package func write(style: Style, to output: (String) -> Void) {
-        for line in difference.new { output(Self.text(of: line, "+", style)) }
-        for line in difference.gone { output(Self.text(of: line, "-", style)) }
+        for line in difference.new { output(Self.text(of: line, "+", style: style)) }
+        for line in difference.gone { output(Self.text(of: line, "-", style: style)) }
         output("\(style.bold("Findings")): \(difference.new.count) new, \(difference.gone.count) fixed, ")
         output("\(difference.kept) unchanged.\n")
         let hidden = max(difference.before.hidden, difference.after.hidden)
@@ -48,9 +48,9 @@ package struct DifferenceReport {
         if !isComplete { output("\nSome items could not be read.\n") }
     }
 
-    private static func text(of line: ReportSnapshot.Line, _ sign: String, _ style: Style) -> String {
+    private static func text(of line: ReportSnapshot.Line, _ sign: String, style: Style) -> String {
         let path = line.path.isEmpty ? "the container itself" : line.path
-        return "\(sign) \(style.severity(line.severity, "\(line.severity.rawValue)[\(line.rule)]")) \(path)\n"
+        return "\(sign) \(style.severity(line.severity, text: "\(line.severity.rawValue)[\(line.rule)]")) \(path)\n"
             + "    \(line.message)\n"
     }
 
@@ -71,7 +71,7 @@ package struct DifferenceReport {
     /// The JSON object, `DifferenceContent`.
     package func json(version: String, to output: @escaping (String) -> Void) {
         RecordEncoder.write(
-            DifferenceContent(difference, exclusion, isComplete: isComplete, version: version), to: output)
+            DifferenceContent(difference, exclusion: exclusion, isComplete: isComplete, version: version), to: output)
         output("\n")
     }
 }

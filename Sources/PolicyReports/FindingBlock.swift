@@ -4,8 +4,8 @@ internal import TextOutput
 
 /// The findings of one rule in one directory, which the text reports show together.
 struct FindingBlock {
-    let first: Finding
     private(set) var findings: [Finding]
+    var first: Finding { findings[0] }
 
     /// The number of items.
     var items: Int { findings.reduce(0) { $0 + $1.items } }
@@ -38,14 +38,14 @@ struct FindingBlock {
         return ByteText.escaped(Array(path)) + (findings.count == 1 && first.items <= 1 ? "" : "/")
     }
 
-    /// Returns the blocks of a report, the most severe first.
-    static func all(of report: LintReport) -> [FindingBlock] {
+    /// Returns the blocks of findings, in their order.
+    static func all(of findings: [Finding]) -> [FindingBlock] {
         var blocks: [FindingBlock] = []
         var known: [Key: Int] = [:]
-        for finding in report.findings {
+        for finding in findings {
             // A finding for a whole directory is a block of its own.
             guard finding.items == 1 else {
-                blocks.append(FindingBlock(first: finding, findings: [finding]))
+                blocks.append(FindingBlock(findings: [finding]))
                 continue
             }
             let key = Key(
@@ -55,11 +55,13 @@ struct FindingBlock {
                 blocks[index].findings.append(finding)
             } else {
                 known[key] = blocks.count
-                blocks.append(FindingBlock(first: finding, findings: [finding]))
+                blocks.append(FindingBlock(findings: [finding]))
             }
         }
         return blocks
     }
+
+    init(findings: [Finding]) { self.findings = findings }
 
     private struct Key: Hashable {
         let rule: String

@@ -12,11 +12,11 @@ struct FindingNotes {
         worst = run.report.findings.first?.severity ?? .note
     }
 
-    /// Returns the lines with their labels. A short report has those of the leading rules, and no solution for a block of
-    /// notes if there is an error or a warning.
-    func notes(on block: LocationBlock) -> [(String, String)] {
+    /// Returns the lines with their labels. A short report has the evidence and the help of one rule for each of two remedies, and
+    /// no solution for notes if there is an error or a warning.
+    func notes(on cause: Cause) -> [(String, String)] {
         var notes: [(String, String)] = []
-        let parts = run.isVerbose ? block.parts[...] : block.leading
+        let parts = run.isVerbose ? cause.parts : cause.leading
         for part in parts {
             for (label, text) in evidence(of: part) where !notes.contains(where: { $0 == (label, text) }) {
                 notes.append((label, text))
@@ -25,28 +25,59 @@ struct FindingNotes {
                 notes.append(("largest", ByteText.escaped(largest)))
             }
         }
-        let findings = block.parts.flatMap(\.findings)
-        let sources = Set(findings.map { run.anchors.anchor(of: $0) })
-        if let source = sources.first, sources.count == 1, source.kind == .source {
-            notes.append(("written by", "\(source.shown):\(source.line)"))
-        }
-        guard run.isVerbose || block.first.severity > .note || worst == .note else { return notes }
+        notes += writers(of: cause.findings)
+        guard run.isVerbose || cause.severity > .note || worst == .note else { return notes }
         for part in parts {
             let rule = part.first.rule
             // Below several rules, each line names the one that it is about.
-            let label = block.parts.count > 1 ? "\(rule.id): " : ""
+            let label = parts.count > 1 ? "\(rule.id): " : ""
             notes.append(("help   ", label + rule.help))
             // The remedy of a fix by hand is the help.
             if let fix = rule.fix, run.isVerbose || fix.isMechanical {
-                notes.append(("fix    ", "\(label)\(part.findings.fixLabel ?? fix.label()): \(fix.title)"))
+                let safety = part.findings.fixLabel ?? fix.label()
+                let title = run.isVerbose || parts.count > 1 ? fix.title : cause.commonFix ?? fix.title
+                notes.append(("fix    ", "\(label)\(safety): \(title)"))
+            }
+            guard run.isVerbose else { continue }
+            for (index, line) in run.anchors.change(for: part.first).enumerated() {
+                notes.append((index == 0 ? "in code" : "       ", index == 0 ? label + line : line))
             }
         }
         return notes
     }
 
+    /// The lines of source code that write the items, or the system or the SDK that does.
+    private func writers(of findings: [Finding]) -> [(String, String)] {
+        var notes: [(String, String)] = []
+        let sources = Set(findings.map { run.anchors.source(of: $0) })
+        if sources.count == 1, let source = sources.first ?? nil {
+            notes.append(("written by", "\(source.shown):\(source.line)"))
+        }
+        // Rules that report the same item have the same lines for it.
+        var items: Set<[UInt8]> = []
+        let different = findings.filter { items.insert($0.largest ?? $0.path).inserted }
+        let writers = Writers(different.map { run.anchors.writers(of: $0) })
+        if let writer = writers.writer { notes.append(("written by", writer)) }
+        for line in writers.lines.prefix(run.isVerbose ? writers.lines.count : 1) {
+            let names =
+                items.count > 1 && line.items.count < items.count
+                ? ", \(Self.names(of: line.items, of: items.count))" : ""
+            notes.append(("written by", "\(line.place)  (\(line.percent)\(names))"))
+        }
+        return notes
+    }
+
+    /// The name of one item, or the number of several.
+    private static func names(of items: [[UInt8]], of count: Int) -> String {
+        guard items.count == 1, let path = items.first else { return "\(items.count) of \(count) items" }
+        return ByteText.escaped(Array(path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]))
+    }
+
     private func evidence(of part: FindingBlock) -> [(String, String)] {
         if let weighed = part.weighed {
-            return VerdictText.notes(on: weighed, most: part.findings.compactMap(\.confidence).max())
+            let most = part.findings.compactMap(\.confidence).max()
+            return run.isVerbose
+                ? VerdictText.notes(on: weighed, most: most) : VerdictText.reason(of: weighed, most: most)
         }
         guard let first = part.largestFirst.first else { return [] }
         let listed = first.evidence.filter { $0.kind == UndeclaredDirectory.evidenceKind }

@@ -1,4 +1,5 @@
 package import PolicyFixes
+package import SourceCode
 internal import StoragePolicy
 internal import TextOutput
 
@@ -7,11 +8,56 @@ package struct FixText {
     private let outcome: Fixer.Outcome
     private let input: String
     private let isDiff: Bool
+    private let changes: [Change]
 
-    package init(_ outcome: Fixer.Outcome, of input: String, showingOnly: Bool) {
+    /// A change of the code that writes an item, so that the app does not write it there again.
+    private struct Change {
+        let item: [UInt8]
+        let line: Writers.Line
+        /// The place and the difference.
+        let lines: [String]
+    }
+
+    private static let mostChanges = 20
+
+    /// Creates the text of an outcome.
+    ///
+    /// - Parameters:
+    ///   - outcome: The outcome.
+    ///   - input: The path of the container.
+    ///   - showingOnly: True if nothing was applied.
+    ///   - code: The source code of the app, which is searched for the fixed items; nil to search none.
+    package init(_ outcome: Fixer.Outcome, of input: String, showingOnly: Bool, code: AppSource? = nil) {
         self.outcome = outcome
         self.input = input
         isDiff = showingOnly
+        let byHand = Set(outcome.byHand.map(\.rule.id))
+        var items = outcome.units.map { (path: $0.path, rules: $0.rules) }
+        items += outcome.left.filter { byHand.contains($0.rule.id) }.map { ($0.largest ?? $0.path, [$0.rule]) }
+        guard let code, !items.isEmpty else {
+            changes = []
+            return
+        }
+        code.search(for: items.map(\.path))
+        var (changes, known): ([Change], Set<[String]>) = ([], [])
+        for (path, rules) in items where changes.count < Self.mostChanges {
+            guard let answer = code.answer(for: path), let line = Writers(answer, of: path, in: code).lines.first,
+                let lines = rules.lazy.map({ line.change(for: $0, in: code) }).first(where: { !$0.isEmpty }),
+                known.insert(lines).inserted
+            else { continue }
+            changes.append(Change(item: path, line: line, lines: lines))
+        }
+        self.changes = changes
+    }
+
+    /// The changes of the code, for a person to apply.
+    private var changesText: String {
+        guard !changes.isEmpty else { return "" }
+        return "In the app's code, by hand:\n"
+            + changes.map { change in
+                "  \(change.lines[0])  (writes \(ByteText.escaped(change.item)), \(change.line.percent))\n"
+                    + change.lines.dropFirst().map { "    \($0)\n" }.joined()
+            }.joined()
     }
 
     /// The units as a diff of the tree: `-` for removed items, `+` for added ones, `~` for changed attributes.
@@ -36,7 +82,7 @@ package struct FixText {
         for (rule, findings) in outcome.byHand {
             text += "by hand  \(Quantity.count(findings, "finding")) of \(rule.id): \(rule.help)\n"
         }
-        return text + summary
+        return text + changesText + summary
     }
 
     private var summary: String {
@@ -79,6 +125,14 @@ package struct FixText {
             "byHand": .array(
                 outcome.byHand.map {
                     .object(["rule": .string($0.rule.id), "findings": .integer(Int64($0.findings))])
+                }),
+            "code": .array(
+                changes.map { change in
+                    .object([
+                        "path": .string(ByteText.escaped(change.item)), "place": .string(change.lines[0]),
+                        "percent": .integer(Int64((change.line.confidence * 100).rounded())),
+                        "change": .array(change.lines.dropFirst().map { .string($0) }),
+                    ])
                 }),
             "findingsLeft": .members(
                 Severity.allCases.map { severity in

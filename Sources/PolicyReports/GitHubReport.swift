@@ -17,10 +17,11 @@ struct GitHubReport {
         if let gap = gaps.first {
             let others = gaps.count > 1 ? " (and \(gaps.count - 1) more)" : ""
             Self.write(
-                "error", run.anchors.anchor(of: gap), title: "some items could not be read", gap.text + others,
+                "error", anchor: run.anchors.anchor(of: gap), title: "some items could not be read",
+                text: gap.text + others,
                 to: output)
         }
-        let blocks = FindingBlock.all(of: run.report)
+        let blocks = FindingBlock.all(of: run.report.findings)
         var hidden: [FindingBlock] = []
         for severity in Severity.allCases {
             let ranked = ranked(blocks.filter { $0.first.severity == severity })
@@ -33,8 +34,9 @@ struct GitHubReport {
         guard let first = hidden.first else { return }
         let count = hidden.reduce(0) { $0 + $1.findings.count }
         Self.write(
-            "notice", run.anchors.anchor(of: first.first), title: "more findings",
-            "\(Quantity.count(count, "finding")) more for \(Quantity.count(Set(hidden.map(\.first.rule.id)).count, "rule")) "
+            "notice", anchor: run.anchors.anchor(of: first.first), title: "more findings",
+            text:
+                "\(Quantity.count(count, "finding")) more for \(Quantity.count(Set(hidden.map(\.first.rule.id)).count, "rule")) "
                 + (count == 1 ? "is" : "are") + " not shown here. All are listed in \(run.fullList).", to: output)
     }
 
@@ -49,13 +51,13 @@ struct GitHubReport {
         let text = """
             \(run.message(block.message, in: first.input))
             \(block.location) (\(Quantity.bytes(block.bytes)))
-            \(run.remedy(block.findings))
+            \(run.doubt(of: first).map { "\($0).\n" } ?? "")\(run.remedy(block.findings))
             """
-        Self.write(command, run.anchors.anchor(of: first), title: first.rule.id, text, to: output)
+        Self.write(command, anchor: run.anchors.anchor(of: first), title: first.rule.id, text: text, to: output)
     }
 
     private static func write(
-        _ command: String, _ anchor: Anchor, title: String, _ text: String, to output: (String) -> Void
+        _ command: String, anchor: Anchor, title: String, text: String, to output: (String) -> Void
     ) {
         output(
             "::\(command) file=\(property(anchor.shown)),line=\(anchor.line),title=\(property(title))::\(data(text))\n")

@@ -14,8 +14,8 @@ struct GitLabReport {
     func write(to output: @escaping (String) -> Void) {
         var repetitions = Repetitions()
         func write(
-            _ check: String, _ text: String, _ fingerprint: String, _ severity: String, _ anchor: Anchor,
-            _ json: inout JSONWriter
+            _ check: String, text: String, fingerprint: String, severity: String, anchor: Anchor,
+            into json: inout JSONWriter
         ) {
             let ordinal = repetitions.next(fingerprint)
             json.object { json in
@@ -34,12 +34,16 @@ struct GitLabReport {
             for finding in run.report.findings {
                 write(
                     finding.rule.id,
-                    "\(run.message(finding.message, in: finding.input)). "
+                    text: "\(run.message(finding.message, in: finding.input)). "
+                        + (run.doubt(of: finding).map { "\($0). " } ?? "")
                         + run.remedy([finding]).replacing("\n", with: ". "),
-                    finding.fingerprint, Self.severity(finding.severity), run.anchors.anchor(of: finding), &json)
+                    fingerprint: finding.fingerprint, severity: Self.severity(finding.severity),
+                    anchor: run.anchors.anchor(of: finding), into: &json)
             }
             for gap in run.gaps {
-                write("incomplete", gap.text, "incomplete-\(gap.reason)", "major", run.anchors.anchor(of: gap), &json)
+                write(
+                    "incomplete", text: gap.text, fingerprint: "incomplete-\(gap.reason)", severity: "major",
+                    anchor: run.anchors.anchor(of: gap), into: &json)
             }
         }
         output("\n")

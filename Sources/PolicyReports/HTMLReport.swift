@@ -18,21 +18,22 @@ struct HTMLReport {
         page.figures = Severity.allCases.map { severity in
             let count = report.count(of: severity)
             return .init(
-                Quantity.grouped(count), "\(severity.rawValue)\(count == 1 ? "" : "s")", severity: severity.shown)
+                Quantity.grouped(count), label: "\(severity.rawValue)\(count == 1 ? "" : "s")", severity: severity.shown
+            )
         }
         page.figures += [
-            .init(Quantity.bytes(report.bytes), "content"),
-            .init(Quantity.bytes(report.backedUpBytes), "included in backups"),
+            .init(Quantity.bytes(report.bytes), label: "content"),
+            .init(Quantity.bytes(report.backedUpBytes), label: "included in backups"),
         ]
         if report.regenerableBackedUpBytes > 0 {
             page.figures.append(
-                .init(Quantity.bytes(report.regenerableBackedUpBytes), "of it re-downloadable"))
+                .init(Quantity.bytes(report.regenerableBackedUpBytes), label: "of it re-downloadable"))
         }
         if report.undecidedBackedUpBytes > 0 {
-            page.figures.append(.init(Quantity.bytes(report.undecidedBackedUpBytes), "of it undecided"))
+            page.figures.append(.init(Quantity.bytes(report.undecidedBackedUpBytes), label: "of it undecided"))
         }
-        if report.maps.count == report.inputs.count, let map { page.maps = [.init("Map", map)] }
-        let rules = RuleSections(run)
+        if report.maps.count == report.inputs.count, let map { page.maps = [.init("Map", map: map)] }
+        let rules = CauseSections(run)
         page.rules = rules.sections
         page.noFindings = run.hasResult ? "No findings." : "Nothing was linted."
         page.notices = notices(shown: rules.shown)
@@ -68,7 +69,7 @@ struct HTMLReport {
         if shown < report.findings.count {
             notices.append(
                 "This page shows \(Quantity.grouped(shown)) of \(Quantity.count(report.findings.count, "finding")), the most "
-                    + "severe of each rule. `sandboxlint lint --format json` writes all of them.")
+                    + "severe of each cause. `sandboxlint lint --format json` writes all of them.")
         }
         let hidden = [(report.suppressed, "suppressed"), (report.baselined, "accepted by the baseline")].filter {
             $0.0 > 0
@@ -101,7 +102,7 @@ struct HTMLReport {
             rows.append(["", "", "\(Quantity.grouped(list.count - most)) more", "", "", "", ""])
         }
         let columns = AcceptedFindings.columns.map { HTMLPage.Table.Column($0.prefix(1).uppercased() + $0.dropFirst()) }
-        return .init("Accepted findings", columns, rows)
+        return .init("Accepted findings", columns: columns, rows: rows)
     }
 
     /// The failures and the items that were not read.
@@ -109,12 +110,12 @@ struct HTMLReport {
         let most = 200
         var rows = run.gaps.prefix(most).map { [$0.text] }
         if run.gaps.count > most { rows.append(["\(Quantity.grouped(run.gaps.count - most)) more"]) }
-        return .init("Not read", [.init("Item or input")], rows)
+        return .init("Not read", columns: [.init("Item or input")], rows: rows)
     }
 }
 
-/// The findings of a run by rule, for a page.
-private struct RuleSections {
+/// The findings of a run by cause, for a page.
+private struct CauseSections {
     /// The number of findings on the page.
     private(set) var shown = 0
     private(set) var sections: [HTMLPage.Rule] = []
@@ -125,29 +126,34 @@ private struct RuleSections {
         self.run = run
         let inputNames = InputNames(run.report.inputs.map { ($0.path, $0.label) })
         names = run.report.inputs.indices.map { Array(ByteText.printable(inputNames.name(of: $0)).utf8) }
-        // Findings are sorted by severity first, and a rule may have several.
-        var rules: [Rule] = []
-        var byRule: [String: [StoragePolicy.Finding]] = [:]
-        for finding in run.report.findings {
-            if byRule[finding.rule.id] == nil { rules.append(finding.rule) }
-            byRule[finding.rule.id, default: []].append(finding)
-        }
-        for (index, rule) in rules.enumerated() {
-            let findings = byRule[rule.id] ?? []
-            // Each of the later rules has room for at least one finding.
-            let room = max(1, HTMLPage.mostFindings - shown - (rules.count - index - 1))
-            let listed = findings.prefix(min(HTMLPage.mostFindingsOfRule, room)).map(shownFinding)
+        let causes = Cause.all(of: run.report).prefix(HTMLPage.mostSections)
+        for (index, cause) in causes.enumerated() {
+            // Each of the later causes has room for at least one finding.
+            let room = max(1, HTMLPage.mostFindings - shown - (causes.count - index - 1))
+            let listed = cause.findings.prefix(min(HTMLPage.mostFindingsOfRule, room)).map(shownFinding)
             shown += listed.count
-            let fix = rule.fix.map { "Fix (\(findings.fixLabel ?? $0.label())): \($0.title)." }
-            var section = HTMLPage.Rule(
-                id: rule.id, severity: findings[0].severity.shown, title: rule.title, page: Project.page(of: rule),
-                help: rule.help, fix: fix, command: rule.command, count: findings.count,
-                bytes: findings.reduce(0) { $0.addingSaturated($1.bytes) }, findings: listed)
-            section.remedies = rule.swift.map { remedy in
-                .init(title: remedy.title, codes: remedy.codes.map { ($0.module, $0.text) })
-            }
-            sections.append(section)
+            sections.append(section(cause, listed: listed))
         }
+    }
+
+    private func section(_ cause: Cause, listed: [HTMLPage.Finding]) -> HTMLPage.Rule {
+        let rule = cause.first.rule
+        let fix = rule.fix.map { fix in
+            "Fix (\(cause.findings.fixLabel ?? fix.label())): \(cause.commonFix ?? fix.title)."
+        }
+        var section = HTMLPage.Rule(
+            id: rule.id, severity: cause.severity.shown, title: (cause.software.map { "\($0): " } ?? "") + rule.title,
+            page: Project.page(of: rule), help: rule.help, fix: fix, command: rule.command, count: cause.findings.count,
+            bytes: cause.bytes, findings: listed)
+        section.others = cause.rules.dropFirst().map(\.id)
+        if !cause.path.isEmpty {
+            let isOne = run.report.inputs.count == 1
+            section.location = (isOne ? "" : ByteText.escaped(names[cause.first.input]) + ": ") + cause.location
+        }
+        section.remedies = rule.swift.map { remedy in
+            .init(title: remedy.title, codes: remedy.codes.map { ($0.module, $0.text) })
+        }
+        return section
     }
 
     private func shownFinding(_ finding: StoragePolicy.Finding) -> HTMLPage.Finding {
@@ -158,8 +164,18 @@ private struct RuleSections {
             path: isOne ? finding.path : names[finding.input] + (finding.path.isEmpty ? [] : [0x2f] + finding.path),
             shownPath: isOne ? own : "\(ByteText.escaped(names[finding.input])): \(own)", message: finding.message,
             items: finding.items, bytes: finding.bytes)
+        let writers = run.anchors.writers(of: finding)
+        if let writer = writers.writer { shown.details.append(("written by", writer)) }
+        for line in writers.lines {
+            shown.details.append(("written by", line.shown))
+            if let text = line.text { shown.details.append(("line", text)) }
+        }
+        let change = run.anchors.change(for: finding)
+        for (index, line) in change.enumerated() { shown.details.append((index == 0 ? "in code" : "", line)) }
         let anchor = run.anchors.anchor(of: finding)
-        if anchor.kind != .container { shown.details.append(("written by", "\(anchor.shown):\(anchor.line)")) }
+        if writers.lines.isEmpty, anchor.kind != .container {
+            shown.details.append(("written by", "\(anchor.shown):\(anchor.line)"))
+        }
         if let confidence = finding.confidence {
             shown.details.append(("confidence", "\(min(99, Int(confidence * 100))) %"))
         }

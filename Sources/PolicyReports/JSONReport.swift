@@ -9,8 +9,12 @@ struct JSONReport {
     private let run: LintRun
     /// Found once: the search looks at each directory above the working directory.
     private let repository = Repository.current
+    private let causes: CauseNames
 
-    init(_ run: LintRun) { self.run = run }
+    init(_ run: LintRun) {
+        self.run = run
+        causes = CauseNames(run.report)
+    }
 
     func write(to output: @escaping (String) -> Void) {
         RecordEncoder.write(ReportContent.Report(frame, lists), to: output)
@@ -19,16 +23,16 @@ struct JSONReport {
 
     func writeLines(to output: @escaping (String) -> Void) {
         struct Line: Codable { let type: String }
-        func write(_ type: String, _ record: some Codable) {
+        func write(_ type: String, record: some Codable) {
             RecordEncoder.write(Joined(Line(type: type), record), to: output)
             output("\n")
         }
         let lists = lists
-        for finding in lists.findings { write("finding", finding) }
-        for incident in lists.incidents { write("incident", incident) }
-        for finding in lists.suppressed { write("suppressed", finding) }
-        for finding in lists.accepted { write("accepted", finding) }
-        write("run", frame)
+        for finding in lists.findings { write("finding", record: finding) }
+        for incident in lists.incidents { write("incident", record: incident) }
+        for finding in lists.suppressed { write("suppressed", record: finding) }
+        for finding in lists.accepted { write("accepted", record: finding) }
+        write("run", record: frame)
     }
 
     private var frame: ReportContent.Run {
@@ -46,7 +50,14 @@ struct JSONReport {
         let anchor = run.anchors.anchorOutside(of: finding).map {
             ReportContent.Anchor(kind: $0.kind.rawValue, file: $0.shown, line: UInt(clamping: $0.line))
         }
-        return ReportContent.Finding(finding, anchor: anchor, name: name)
+        let writers = run.anchors.writers(of: finding)
+        return ReportContent.Finding(
+            finding, anchor: anchor,
+            writtenBy: writers.lines.map {
+                ReportContent.ProbableLine(
+                    file: $0.anchor.shown, line: UInt(clamping: $0.anchor.line),
+                    confidence: EvidenceJSON.confidence($0.confidence))
+            }, writer: writers.writer, cause: causes[finding], name: name)
     }
 
     /// Returns the identifier of a position in a configuration, without paths of this machine.

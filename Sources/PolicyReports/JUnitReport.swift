@@ -27,7 +27,9 @@ struct JUnitReport {
                         TestCase(name: "input", group: "run", outcome: .error, type: "failed", text: $0.reason)
                     }, told: ""))
         }
-        for (number, suite) in suites.enumerated() { write(suite, number, &repetitions, to: output) }
+        for (number, suite) in suites.enumerated() {
+            write(suite, number: number, repetitions: &repetitions, to: output)
+        }
         output("</testsuites>\n")
     }
 
@@ -103,7 +105,7 @@ struct JUnitReport {
     }
 
     private func write(
-        _ suite: Suite, _ number: Int, _ repetitions: inout Repetitions, to output: (String) -> Void
+        _ suite: Suite, number: Int, repetitions: inout Repetitions, to output: (String) -> Void
     ) {
         let name = XMLReportText.escaped(suite.name)
         func count(_ outcome: TestCase.Outcome) -> Int { suite.tests.count { $0.outcome == outcome } }

@@ -1,6 +1,7 @@
 package import AppContainer
 internal import Foundation
 internal import HTMLReports
+package import SourceCode
 package import StoragePolicy
 internal import TextOutput
 
@@ -11,7 +12,7 @@ package struct LintRun {
         /// The reason, in one sentence. It contains no paths of this machine except those on the command line.
         let reason: String
         /// The reason with the path as on the command line, for the terminal.
-        package let said: String
+        package let message: String
     }
 
     let report: LintReport
@@ -41,6 +42,8 @@ package struct LintRun {
     package var isBrief = false
     /// True if the text report lists every item with its evidence and remedy, instead of a few.
     package var isVerbose = false
+    /// True if the text report has a block for every cause, however many lines that takes.
+    package var showsAll = false
     /// The time that each input took, in seconds; empty for a report that does not depend on it.
     package var seconds: [Double] = []
     /// The notes on the configuration, one sentence each.
@@ -59,9 +62,10 @@ package struct LintRun {
     ///   - failOn: The lowest severity that fails the run; nil if no finding does.
     ///   - version: The version of the tool.
     ///   - now: The time from which ages are computed, if it was given.
+    ///   - code: The source code of each input's app, which is searched for the findings; empty to search none.
     package init(
         _ report: LintReport, by linters: [Linter], rules: [Rule], failures: [Failure], failOn: Severity?,
-        version: String, now: Int64? = nil
+        version: String, now: Int64? = nil, code: [AppSource] = []
     ) {
         self.report = report
         self.linters = linters
@@ -74,7 +78,8 @@ package struct LintRun {
         disabled = linters.map { linter in
             Set(rules.lazy.map(\.id).filter { !linter.evaluatedRuleIDs.contains($0) })
         }
-        anchors = Anchors(report, configurations: linters.map(\.configuration))
+        anchors = Anchors(report, configurations: linters.map(\.configuration), code: code)
+        anchors.searchSourceCode()
     }
 
     /// The number of items that a map of a container lists at least, for the formats that show it.
@@ -94,7 +99,7 @@ package struct LintRun {
         report = merged.report
         linters = []
         self.rules = rules.sorted { ($0.number, $0.id) < ($1.number, $1.id) }
-        self.failures = merged.failures.map { Failure(reason: $0, said: $0) } + failures
+        self.failures = merged.failures.map { Failure(reason: $0, message: $0) } + failures
         self.failOn = failOn
         self.version = version
         givenMoment = merged.moment
@@ -182,7 +187,7 @@ extension LintRun.Failure {
 
     /// An input that could not be opened or read, with the reason in one or two sentences.
     package init(_ reason: String, of input: String) {
-        self.init(reason: Repository.current.renaming(input, in: reason), said: reason)
+        self.init(reason: Repository.current.renaming(input, in: reason), message: reason)
     }
 
     /// Returns the error that ended the run before linting: an error in a configuration or a rule.
@@ -195,6 +200,6 @@ extension LintRun.Failure {
             default: "the configuration or the rules could not be read"
             }
         let reason = ByteText.escaped(Array(text.utf8))
-        self.init(reason: reason, said: reason)
+        self.init(reason: reason, message: reason)
     }
 }

@@ -1,8 +1,8 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// A table of the rules with findings, the most severe first, with their remedies, and a collapsed list of the items of each
-/// rule. For a comment on a pull request, or the summary of a job.
+/// A table of the causes of the findings, the most severe first, with their remedies, and a collapsed list of the items of each
+/// cause. For a comment on a pull request, or the summary of a job.
 ///
 /// Source: GitHub Flavored Markdown; GitHub, "Organizing information with collapsed sections".
 struct MarkdownReport {
@@ -25,21 +25,21 @@ struct MarkdownReport {
         defer { output(page.text) }
         guard page.add("## sandboxlint: \(summary.findings)\n\n\(Self.plain(summary.extent))\n") else { return }
         var cut: [String] = []
-        func note(_ count: Int, _ noun: String) { if count > 0 { cut.append(Quantity.count(count, noun)) } }
+        func addOmission(_ count: Int, noun: String) { if count > 0 { cut.append(Quantity.count(count, noun)) } }
 
-        let sections = RuleSection.all(of: FindingBlock.all(of: run.report))
+        let sections = Cause.all(of: run.report)
         if !sections.isEmpty {
-            let head = "\n| severity | rule | findings | size | what to do |\n|---|---|--:|--:|---|\n"
-            note(page.add(sections.map(row), below: head), "rule")
+            let head = "\n| severity | cause | findings | size | what to do |\n|---|---|--:|--:|---|\n"
+            addOmission(page.add(sections.map(row), below: head), noun: "cause")
         }
         let gaps = run.gaps.map { "- \(Self.code($0.text))\n" }
-        if !gaps.isEmpty { note(page.add(gaps, below: "\n### Not read\n\n"), "unread item") }
+        if !gaps.isEmpty { addOmission(page.add(gaps, below: "\n### Not read\n\n"), noun: "unread item") }
         let apps = AppTotalsText(run.report).rows
         if !apps.isEmpty {
             let head =
                 "\n### Apps\n\n| app | containers | errors | warnings | notes | size | in backups |\n"
                 + "|---|--:|--:|--:|--:|--:|--:|\n"
-            note(page.add(apps, below: head), "app")
+            addOmission(page.add(apps, below: head), noun: "app")
         }
 
         let accepted = AcceptedFindings(run.report) { finding in
@@ -55,7 +55,9 @@ struct MarkdownReport {
                     + cells.enumerated().map { $0 == 1 || $0 == 2 ? Self.code($1) : Self.plain($1) }
                     .joined(separator: " | ") + " |\n"
             }
-            note(accepted.count - rows.count + page.add(rows, below: head, end: "\n</details>\n"), "accepted finding")
+            addOmission(
+                accepted.count - rows.count + page.add(rows, below: head, end: "\n</details>\n"),
+                noun: "accepted finding")
         }
 
         var findings = 0
@@ -63,38 +65,15 @@ struct MarkdownReport {
             let head =
                 "\n<details>\n<summary>\(title(of: section))</summary>\n\n"
                 + "| message | path | size | source |\n|---|---|--:|---|\n"
-            let written = section.blocks.count - page.add(section.blocks.map(row), below: head, end: "\n</details>\n")
-            findings += section.blocks.dropFirst(written).reduce(0) { $0 + $1.findings.count }
+            let blocks = FindingBlock.all(of: section.findings)
+            let written = blocks.count - page.add(blocks.map(row), below: head, end: "\n</details>\n")
+            findings += blocks.dropFirst(written).reduce(0) { $0 + $1.findings.count }
         }
-        note(findings, "finding")
+        addOmission(findings, noun: "finding")
         guard !cut.isEmpty else { return }
         let list = cut.joined(separator: ", ")
         page.text += "\n**Shortened** to \(Quantity.grouped(limit)) bytes: \(list) not listed here. "
         page.text += "All are in \(run.fullList).\n"
-    }
-
-    /// The findings of one rule with one severity.
-    private struct RuleSection {
-        let rule: Rule
-        let severity: Severity
-        var blocks: [FindingBlock] = []
-        var findings: Int { blocks.reduce(0) { $0 + $1.findings.count } }
-        var bytes: UInt64 { blocks.reduce(0) { $0.addingSaturated($1.bytes) } }
-
-        static func all(of blocks: [FindingBlock]) -> [RuleSection] {
-            var sections: [RuleSection] = []
-            var indices: [String: Int] = [:]
-            for block in blocks {
-                let key = "\(block.first.severity) \(block.first.rule.id)"
-                let index = indices[key] ?? sections.count
-                if index == sections.count {
-                    sections.append(RuleSection(rule: block.first.rule, severity: block.first.severity))
-                    indices[key] = index
-                }
-                sections[index].blocks.append(block)
-            }
-            return sections
-        }
     }
 
     /// The written text and the room that is left.
@@ -123,11 +102,13 @@ struct MarkdownReport {
         }
     }
 
-    private func row(_ section: RuleSection) -> String {
-        let remedy = run.remedy(run.report.findings.filter { $0.rule.id == section.rule.id }).split(separator: "\n").map
-        { Self.plain(String($0)) }
-        return "| \(section.severity) | \(link(to: section.rule)) | \(Quantity.grouped(section.findings)) "
-            + "| \(Quantity.bytes(section.bytes)) | \(remedy.joined(separator: "<br>")) |\n"
+    private func row(_ cause: Cause) -> String {
+        let remedy = run.remedy(cause.parts[0].findings).split(separator: "\n").map { Self.plain(String($0)) }
+        let rules = cause.rules.map(link).joined(separator: ", ")
+        let name = cause.software.map { "\(Self.plain($0)), " } ?? ""
+        let place = cause.path.isEmpty ? "" : "<br>\(name)\(Self.code(cause.location))"
+        return "| \(cause.severity) | \(rules)\(place) | \(Quantity.grouped(cause.findings.count)) "
+            + "| \(Quantity.bytes(cause.bytes)) | \(remedy.joined(separator: "<br>")) |\n"
     }
 
     /// The name of a rule, as a link to its page if it has one.
@@ -136,14 +117,23 @@ struct MarkdownReport {
         return Project.page(of: rule).map { "[\(name)](\($0))" } ?? name
     }
 
-    private func title(of section: RuleSection) -> String {
-        "\(section.severity) \(Self.code(section.rule.id)): \(Self.plain(section.rule.title)) "
-            + "(\(Quantity.count(section.findings, "finding")), \(Quantity.bytes(section.bytes)))"
+    private func title(of cause: Cause) -> String {
+        "\(cause.severity) \(Self.code(cause.first.rule.id)): \(cause.software.map { "\(Self.plain($0)): " } ?? "")"
+            + "\(Self.plain(cause.first.rule.title)) "
+            + "(\(Quantity.count(cause.findings.count, "finding")), \(Quantity.bytes(cause.bytes)))"
     }
 
     private func row(_ block: FindingBlock) -> String {
         let anchor = run.anchors.anchor(of: block.first)
-        let line = anchor.kind == .container ? "" : Self.code("\(anchor.shown):\(anchor.line)")
+        let writers = run.anchors.writers(of: block.first)
+        let line =
+            if let probable = writers.lines.first {
+                "\(Self.code(probable.place)) (\(probable.percent))"
+            } else if let writer = writers.writer {
+                Self.plain(writer)
+            } else {
+                anchor.kind == .container ? "" : Self.code("\(anchor.shown):\(anchor.line)")
+            }
         var cell = Self.code(block.location)
         if block.findings.count > 1 {
             let most = TextReport.mostItems

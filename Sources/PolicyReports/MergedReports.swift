@@ -43,11 +43,12 @@ package struct MergedReports {
         var merged = LintReport()
         merged.add(kept)
         let origins = zip(runs, kept).flatMap { run, report in report.inputs.map { _ in run.path } }
-        let renamed = Self.distinguish(&merged, origins)
+        let renamed = Self.distinguish(&merged, origins: origins)
         merged.setOwners(InputOwners(of: merged).owners)
         report = merged
         notes =
-            [duplicates.note, renamed, Self.versions(of: runs, version, RuleDigest(rules).text)].compactMap(\.self)
+            [duplicates.note, renamed, Self.versions(of: runs, version, rules: RuleDigest(rules).text)].compactMap(
+                \.self)
     }
 
     /// The containers that several reports contain with the same result.
@@ -90,7 +91,7 @@ package struct MergedReports {
     /// Puts the name of the report before the names of containers of different reports that have the same.
     ///
     /// - Returns: A note; nil if all names are different.
-    private static func distinguish(_ report: inout LintReport, _ origins: [String]) -> String? {
+    private static func distinguish(_ report: inout LintReport, origins: [String]) -> String? {
         let names = InputNames(report.inputs.map { ($0.path, $0.label) })
         var users: [String: Set<String>] = [:]
         for (index, origin) in origins.enumerated() { users[names.name(of: index), default: []].insert(origin) }
@@ -107,7 +108,7 @@ package struct MergedReports {
     }
 
     /// Returns a note on different versions or rules; nil if all reports have those of this run.
-    private static func versions(of runs: [RecordedRun], _ version: String, _ rules: String) -> String? {
+    private static func versions(of runs: [RecordedRun], _ version: String, rules: String) -> String? {
         let others = runs.filter { $0.version != version }
         if let other = others.first {
             return "\(Quantity.count(others.count, "report")) of another version (\(other.version)): "

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
-public import StoragePolicy
+package import SourceCode
+package import StoragePolicy
 public import TextOutput
 
 /// The explanation of one path of a container: its summary and the verdict of every rule.
@@ -8,15 +9,54 @@ public struct PathText {
     private let explanation: PathExplanation
     /// The line of the app's source code that wrote the item, as in a report.
     private let source: String?
+    /// The name of the container, if the input has several.
+    private let container: String?
+    /// The lines that probably wrote it, if none is known.
+    private let writers: Writers
+    /// The change of the code for the first rule that reports the item and has one, as a difference.
+    private let change: [String]
 
     /// Creates the explanation of a path of an input.
-    public init(_ explanation: PathExplanation, of input: String) {
+    ///
+    /// - Parameters:
+    ///   - explanation: The explanation.
+    ///   - input: The path of the input.
+    ///   - container: The name of the container, if the input has several.
+    ///   - configuration: The configuration, which may declare the line that writes the item.
+    ///   - code: The source code of the app, which is searched if no line is known.
+    package init(
+        _ explanation: PathExplanation, of input: String, in container: String? = nil,
+        configuration: Configuration = .none, code: AppSource? = nil
+    ) {
         self.explanation = explanation
-        source = explanation.itemSummary.source.map { source in
+        self.container = container
+        let recorded = explanation.itemSummary.source.map { source in
             let names = Set([SourceName(source)].compactMap(\.self))
             let repository = Repository.current
             let anchor = Anchor(source, in: repository.paths(of: names, besides: [input]), of: repository)
             return anchor.map { "\($0.shown):\($0.line)" } ?? ByteText.escaped(Array(source.description.utf8))
+        }
+        let path = ByteText.unescaped(explanation.itemSummary.path)
+        let declared = configuration.source(of: path).map {
+            "\(ByteText.escaped(Array(Repository.current.name(of: $0.path).utf8))):\($0.line)"
+        }
+        source = recorded ?? declared
+        let answer = source == nil && !path.isEmpty ? code?.answer(for: path) : nil
+        let writers = code.flatMap { code in answer.map { Writers($0, of: path, in: code) } } ?? Writers()
+        self.writers = writers
+        let rules = explanation.verdicts.filter { $0.outcome == .found }.map(\.rule)
+        change =
+            code.flatMap { code in
+                rules.lazy.compactMap { writers.lines.first?.change(for: $0, in: code) }.first { !$0.isEmpty }
+            } ?? []
+    }
+
+    /// The rows about the source code: the known line, or those that probably write the item with their texts.
+    private var sourceRows: [String] {
+        if let known = source ?? writers.writer { return [known] }
+        return writers.lines.flatMap { line in
+            [line.shown] + (line.text.map { ["  \($0)"] } ?? [])
+                + (line.declaration.map { ["  the name is declared at \($0.shown):\($0.line)"] } ?? [])
         }
     }
 
@@ -51,7 +91,7 @@ public struct PathText {
         if let maker = itemSummary.maker {
             rows.append(("created by", [maker + (itemSummary.origin.map { ", from \($0)" } ?? "")]))
         }
-        if let source { rows.append(("written by", [source])) }
+        if !sourceRows.isEmpty { rows.append(("written by", sourceRows)) }
         if let match = itemSummary.registry.first {
             let more = itemSummary.registry.count - 1
             let others = more > 0 ? ", and \(more) more" : ""
@@ -65,6 +105,7 @@ public struct PathText {
         }
         let found = explanation.verdicts.filter { $0.outcome == .found }
         rows.append(("reported by", found.isEmpty ? ["no rule"] : found.map { "\($0.rule.id)  \($0.reason)" }))
+        if !change.isEmpty { rows.append(("in code", change)) }
         return rows
     }
 
@@ -99,6 +140,7 @@ public struct PathText {
         let itemSummary = explanation.itemSummary
         var json = JSONWriter(to: output)
         json.object { json in
+            if let container { json.field("container", container) }
             json.field("path", itemSummary.path)
             json.field("kind", itemSummary.kind)
             json.field("bytes", itemSummary.bytes)
@@ -126,6 +168,17 @@ public struct PathText {
             json.field("maker", itemSummary.maker)
             json.field("origin", itemSummary.origin)
             json.field("source", itemSummary.source.map { ByteText.escaped(Array($0.description.utf8)) })
+            json.array("writtenBy") { json in
+                for line in writers.lines {
+                    json.object { json in
+                        json.field("file", line.anchor.shown)
+                        json.field("line", line.anchor.line)
+                        json.number("confidence", EvidenceJSON.confidence(line.confidence))
+                        json.field("text", line.text)
+                    }
+                }
+            }
+            json.field("writer", writers.writer)
             json.array("registry") { json in
                 for match in itemSummary.registry {
                     json.object { json in
@@ -162,7 +215,8 @@ public struct PathText {
     }
 
     private var shownPath: String {
-        explanation.itemSummary.path.isEmpty ? "the container itself" : explanation.itemSummary.path
+        let path = explanation.itemSummary.path.isEmpty ? "the container itself" : explanation.itemSummary.path
+        return container.map { "\(ByteText.printable($0)): \(path)" } ?? path
     }
 
     private var rows: [(String, String)] {
@@ -181,7 +235,7 @@ public struct PathText {
         if let maker = itemSummary.maker {
             rows.append(("created by", maker + (itemSummary.origin.map { ", from \($0)" } ?? "")))
         }
-        if let source { rows.append(("written by", source)) }
+        for (index, row) in sourceRows.enumerated() { rows.append((index == 0 ? "written by" : "", row)) }
         rows.append(("class", explanation.itemVerdict.phrase))
         for match in itemSummary.registry {
             rows.append(("registry", "\(match.sdk), \(match.holds) (\(match.pattern))"))

@@ -52,10 +52,12 @@ package struct ReportFile: Sendable, Hashable {
     package func isSame(as path: String) -> Bool { target == Repository.resolved(path) }
 
     /// Returns true if the file would be in the directory. Linted containers must not change.
-    package func lies(in directory: String) -> Bool { Self.lies(path, in: directory) }
+    package func isLocated(in directory: String) -> Bool { Self.isLocated(path, in: directory) }
 
     /// Returns true if a path is the directory or is below it, after links are resolved.
-    package static func lies(_ path: String, in directory: String) -> Bool { Repository.lies(path, in: directory) }
+    package static func isLocated(_ path: String, in directory: String) -> Bool {
+        Repository.isFile(path, in: directory)
+    }
 
     /// Writes a run. Each file is the old or the new one, complete, at every moment.
     ///

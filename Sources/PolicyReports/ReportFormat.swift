@@ -29,7 +29,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case html
 
     /// True if the format also reports a run that failed before linting. Text formats leave that to standard error.
-    package var tellsOfNothing: Bool { self != .text && self != .compact }
+    package var reportsFailedRuns: Bool { self != .text && self != .compact }
 
     /// True if the format shows the sizes of items, which the linter collects on request.
     package var hasMap: Bool { self == .html }

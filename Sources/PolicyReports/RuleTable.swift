@@ -28,21 +28,21 @@ struct RuleTable {
     func text(style: Style) -> String {
         let width = widths.reduce(0, +) + 2 * (widths.count - 1)
         let columns = style.columns ?? .max
-        guard columns >= width else { return zip(rules, cells).map { narrow($0, $1, style) }.joined() }
+        guard columns >= width else { return zip(rules, cells).map { narrow($0, cells: $1, style: style) }.joined() }
         let isWide = columns >= width + 2 + Self.leastTitle
         // The last column is not padded.
         let names = isWide ? padded(Self.names) + ["title"] : padded(Self.names.dropLast()) + ["stage"]
         let heading = style.bold(names.joined(separator: "  ")) + "\n"
         return heading
             + zip(rules, cells).map { rule, cells in
-                let line = styled(padded(cells), of: rule, style).joined(separator: "  ")
+                let line = styled(padded(cells), of: rule, style: style).joined(separator: "  ")
                 return isWide ? "\(line)  \(rule.title)\n" : "\(line)\n    \(rule.title)\n"
             }.joined()
     }
 
     /// The id on the first line, the other cells on the second, then the title.
-    private func narrow(_ rule: Rule, _ cells: [String], _ style: Style) -> String {
-        let cells = styled(cells, of: rule, style)
+    private func narrow(_ rule: Rule, cells: [String], style: Style) -> String {
+        let cells = styled(cells, of: rule, style: style)
         return "\(cells[0])  \(cells[1])\n    \(cells[2...].joined(separator: ", "))\n    \(rule.title)\n"
     }
 
@@ -54,10 +54,10 @@ struct RuleTable {
         }
     }
 
-    private func styled(_ cells: [String], of rule: Rule, _ style: Style) -> [String] {
+    private func styled(_ cells: [String], of rule: Rule, style: Style) -> [String] {
         var cells = cells
         cells[1] = style.bold(style.link(cells[1], of: rule))
-        cells[3] = rule.isOptional ? style.dim(cells[3]) : style.severity(rule.severity, cells[3])
+        cells[3] = rule.isOptional ? style.dim(cells[3]) : style.severity(rule.severity, text: cells[3])
         return cells
     }
 

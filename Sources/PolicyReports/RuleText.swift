@@ -16,7 +16,7 @@ public struct RuleText {
         rules.map { rule in
             var text = "\(style.bold(rule.id))  (rule \(rule.number), \(rule.group.rawValue), "
             text +=
-                "\(style.severity(rule.severity, rule.severity.rawValue)), \(rule.stage.rawValue), since \(rule.since))\n"
+                "\(style.severity(rule.severity, text: rule.severity.rawValue)), \(rule.stage.rawValue), since \(rule.since))\n"
             if rule.isOptional {
                 text +=
                     "  Disabled by default. Enable it under `rules` in the configuration, or with --select and its id.\n"

@@ -20,6 +20,7 @@ struct SARIFReport {
     private let run: LintRun
     private let rules: SARIFRules
     private let ordinals: [Int]
+    private let causes: CauseNames
     /// The tool and the invocations of a run, which are the same in each.
     private let tool: String
     private let invocations: String
@@ -40,12 +41,13 @@ struct SARIFReport {
         var repetitions = Repetitions()
         let findings = run.report.findings + run.report.suppressedFindings + run.report.acceptedFindings
         self.findings = findings
+        causes = CauseNames(run.report)
         ordinals = findings.map { repetitions.next($0.fingerprint) }
-        let tool = Self.text { Self.writeTool(run, rules, &$0) }
-        let invocations = Self.text { Self.writeInvocations(run, &$0) }
+        let tool = Self.text { Self.writeTool(run, rules: rules, into: &$0) }
+        let invocations = Self.text { Self.writeInvocations(run, into: &$0) }
         (self.tool, self.invocations) = (tool, invocations)
         let empty = Self.text { json in
-            json.object { Self.writeRun(0, tool: tool, invocations, &$0) { _ in } }
+            json.object { Self.writeRun(0, tool: tool, invocations: invocations, into: &$0) { _ in } }
         }
         // Room for what a later run or another file has in addition.
         frame = empty.utf8.count + 1 + 200
@@ -85,7 +87,9 @@ struct SARIFReport {
         repeat {
             bytes += frame
             json.object { json in
-                Self.writeRun(runs, tool: tool, invocations, &json) { isFull = writeResults(&bytes, &$0) }
+                Self.writeRun(runs, tool: tool, invocations: invocations, into: &json) {
+                    isFull = writeResults(&bytes, into: &$0)
+                }
             }
             runs += 1
             count += 1
@@ -95,11 +99,11 @@ struct SARIFReport {
     /// Writes the results of one run. Returns true if the next result would make the file too large.
     ///
     /// Each result is serialized once: its text is measured, then written to this run or kept for the next one.
-    private mutating func writeResults(_ bytes: inout Int, _ json: inout JSONWriter) -> Bool {
+    private mutating func writeResults(_ bytes: inout Int, into json: inout JSONWriter) -> Bool {
         let start = next
         while hasMore {
             let index = next
-            let text = pending ?? Self.text { json in json.object { write(index, &$0) } }
+            let text = pending ?? Self.text { json in json.object { write(index, into: &$0) } }
             let size = text.utf8.count + 1
             let isFull = index > start && bytes + size > Self.mostBytes
             guard !isFull, index - start < Self.mostResults else {
@@ -122,7 +126,7 @@ struct SARIFReport {
     }
 
     private static func writeRun(
-        _ number: Int, tool: String, _ invocations: String, _ json: inout JSONWriter,
+        _ number: Int, tool: String, invocations: String, into json: inout JSONWriter,
         results: (inout JSONWriter) -> Void
     ) {
         json.field("tool", json: tool)
@@ -133,7 +137,7 @@ struct SARIFReport {
         json.array("results") { results(&$0) }
     }
 
-    private static func writeTool(_ run: LintRun, _ rules: SARIFRules, _ json: inout JSONWriter) {
+    private static func writeTool(_ run: LintRun, rules: SARIFRules, into json: inout JSONWriter) {
         json.object { json in
             json.object("driver") { json in
                 json.field("name", "sandboxlint")
@@ -144,16 +148,16 @@ struct SARIFReport {
         }
     }
 
-    private static func writeInvocations(_ run: LintRun, _ json: inout JSONWriter) {
+    private static func writeInvocations(_ run: LintRun, into json: inout JSONWriter) {
         json.array { json in
             json.object { json in
                 json.field("executionSuccessful", run.isComplete)
-                json.array("toolExecutionNotifications") { writeGaps(run, &$0) }
+                json.array("toolExecutionNotifications") { writeGaps(run, into: &$0) }
             }
         }
     }
 
-    private static func writeGaps(_ run: LintRun, _ json: inout JSONWriter) {
+    private static func writeGaps(_ run: LintRun, into json: inout JSONWriter) {
         let gaps = run.gaps
         for gap in gaps.prefix(mostNotifications) {
             json.object { json in
@@ -161,7 +165,7 @@ struct SARIFReport {
                 json.object("message") { $0.field("text", gap.text) }
                 guard gap.path != nil else { return }
                 json.array("locations") { json in
-                    json.object { write(run.anchors.anchor(of: gap), hasRegion: false, &$0) }
+                    json.object { write(run.anchors.anchor(of: gap), hasRegion: false, into: &$0) }
                 }
             }
         }
@@ -174,7 +178,7 @@ struct SARIFReport {
         }
     }
 
-    private func write(_ index: Int, _ json: inout JSONWriter) {
+    private func write(_ index: Int, into json: inout JSONWriter) {
         let finding = findings[index]
         let anchor = run.anchors.anchor(of: finding)
         json.field("ruleId", finding.rule.id)
@@ -182,11 +186,12 @@ struct SARIFReport {
         json.field("level", finding.severity.rawValue)
         // In narrow views, GitHub shows only the first sentence.
         json.object("message") {
-            $0.field("text", "\(run.message(finding.message, in: finding.input)).\n\(run.remedy([finding]))")
+            let doubt = run.doubt(of: finding).map { "\($0).\n" } ?? ""
+            $0.field("text", "\(run.message(finding.message, in: finding.input)).\n\(doubt)\(run.remedy([finding]))")
         }
         json.array("locations") { json in
             json.object { json in
-                Self.write(anchor, hasRegion: true, &json)
+                Self.write(anchor, hasRegion: true, into: &json)
                 json.array("logicalLocations") { json in json.object { writeItem(of: finding, &$0) } }
             }
         }
@@ -194,7 +199,7 @@ struct SARIFReport {
             json.array("relatedLocations") { json in
                 json.object { json in
                     json.field("id", 1)
-                    Self.write(run.anchors.item(of: finding), hasRegion: false, &json)
+                    Self.write(run.anchors.item(of: finding), hasRegion: false, into: &json)
                     json.object("message") { $0.field("text", "item in the container") }
                 }
             }
@@ -207,7 +212,7 @@ struct SARIFReport {
             json.field("sandboxlint/v1", "\(finding.fingerprint):\(ordinals[index])")
         }
         if let suppression = finding.suppression {
-            json.array("suppressions") { json in json.object { Self.write(suppression, &$0) } }
+            json.array("suppressions") { json in json.object { Self.write(suppression, into: &$0) } }
         }
         // The rank of a result in SARIF, from 0 to 100.
         if let confidence = finding.confidence { json.number("rank", EvidenceJSON.confidence(confidence) * 100) }
@@ -217,6 +222,7 @@ struct SARIFReport {
             json.field("items", finding.items)
             json.field("bytes", finding.bytes)
             json.field("backedUp", finding.isBackedUp)
+            if let cause = causes[finding] { json.field("cause", cause) }
             if let event = finding.after { json.field("after", event.rawValue) }
             if let confidence = finding.confidence { json.number("confidence", EvidenceJSON.confidence(confidence)) }
             if !finding.evidence.isEmpty { EvidenceJSON.write(finding.evidence, to: &json) }
@@ -224,7 +230,7 @@ struct SARIFReport {
     }
 
     /// Writes a suppression. The configuration and the baseline are not in the item, so they are external.
-    private static func write(_ suppression: Finding.Suppression, _ json: inout JSONWriter) {
+    private static func write(_ suppression: Finding.Suppression, into json: inout JSONWriter) {
         json.field("kind", suppression.kind == .attribute ? "inSource" : "external")
         json.field("status", "accepted")
         json.field("justification", suppression.reason)
@@ -248,10 +254,10 @@ struct SARIFReport {
 
     /// Writes the flow from an event to the item: the event happens to the container, and the item shows the effect.
     private func writeFlow(from event: LifecycleEvent, to finding: Finding, _ json: inout JSONWriter) {
-        func step(_ json: inout JSONWriter, _ anchor: Anchor, _ text: String) {
+        func step(_ json: inout JSONWriter, anchor: Anchor, text: String) {
             json.object { json in
                 json.object("location") { json in
-                    Self.write(anchor, hasRegion: true, &json)
+                    Self.write(anchor, hasRegion: true, into: &json)
                     json.object("message") { $0.field("text", text) }
                 }
             }
@@ -259,14 +265,14 @@ struct SARIFReport {
         json.array("threadFlows") { json in
             json.object { json in
                 json.array("locations") { json in
-                    step(&json, run.anchors.anchor(of: finding), "event: \(event.rawValue)")
-                    step(&json, run.anchors.item(of: finding), "item: \(finding.displayPath)")
+                    step(&json, anchor: run.anchors.anchor(of: finding), text: "event: \(event.rawValue)")
+                    step(&json, anchor: run.anchors.item(of: finding), text: "item: \(finding.displayPath)")
                 }
             }
         }
     }
 
-    private static func write(_ anchor: Anchor, hasRegion: Bool, _ json: inout JSONWriter) {
+    private static func write(_ anchor: Anchor, hasRegion: Bool, into json: inout JSONWriter) {
         json.object("physicalLocation") { json in
             json.object("artifactLocation") { $0.field("uri", anchor.uri) }
             guard hasRegion else { return }

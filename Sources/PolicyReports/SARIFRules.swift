@@ -15,11 +15,11 @@ struct SARIFRules {
 
     func write(to json: inout JSONWriter) {
         json.array("rules") { json in
-            for rule in rules { json.object { Self.write(rule, &$0) } }
+            for rule in rules { json.object { Self.write(rule, into: &$0) } }
         }
     }
 
-    private static func write(_ rule: Rule, _ json: inout JSONWriter) {
+    private static func write(_ rule: Rule, into json: inout JSONWriter) {
         json.field("id", rule.id)
         if !rule.aliases.isEmpty {
             json.array("deprecatedIds") { json in rule.aliases.forEach { json.element($0) } }

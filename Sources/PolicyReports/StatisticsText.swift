@@ -48,7 +48,7 @@ package struct StatisticsText {
             for (row, cells) in zip(rows, cells) {
                 let severity = row.severity.rawValue + String(repeating: " ", count: 8 - row.severity.rawValue.count)
                 text +=
-                    "\(line(cells))  \(style.severity(row.severity, severity))  \(style.link(row.rule.id, of: row.rule))\n"
+                    "\(line(cells))  \(style.severity(row.severity, text: severity))  \(style.link(row.rule.id, of: row.rule))\n"
             }
             text += "\n"
         }

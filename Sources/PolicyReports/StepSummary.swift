@@ -16,7 +16,7 @@ package struct StepSummary {
     }
 
     /// Returns true if the file is in the directory. Linted containers must not change.
-    package func lies(in directory: String) -> Bool { Repository.lies(path, in: directory) }
+    package func isLocated(in directory: String) -> Bool { Repository.isFile(path, in: directory) }
 
     /// Appends the complete list of a run, or the part that fits.
     package func add(_ run: LintRun) throws(ReportFileError) {

@@ -8,7 +8,7 @@ extension Style {
     }
 
     /// Returns text in the color of a severity.
-    func severity(_ severity: Severity, _ text: String) -> String {
+    func severity(_ severity: Severity, text: String) -> String {
         switch severity {
         case .error: wrap(text, "1;31")
         case .warning: wrap(text, "1;33")

@@ -2,16 +2,20 @@ internal import AppContainer
 internal import StoragePolicy
 internal import TextOutput
 
-/// The text report: one block for each directory or item, with the rules that report it, a few items and the solution.
+/// The text report: the verdict, and one block for each cause with the rules, a few items and the solution.
 ///
-/// A verbose report lists every item with its size and evidence, and the evidence and the solution of every rule.
+/// A short report has 40 lines, unless errors need more: the blocks that fit, a line for each of the others, and then their
+/// number. A verbose report lists every item with its size and evidence, and the evidence and the solution of every rule.
 struct TextReport {
-    /// The maximum number of items that a short report lists for each group.
+    /// The maximum number of items in the line that a short report has for each cause.
     static let mostItems = 5
-    /// The maximum number of blocks that begin with the same rule in a short report.
-    static let mostBlocks = 20
-    /// The hint at the complete list.
+    /// The maximum number of secrets or lost items of a cause. Each has a line.
+    static let mostItemized = 10
+    /// The lines of a short report.
+    static let mostLines = 40
+    /// The hints at the complete list of items, and at that of causes.
     static let hint = "(`--verbose`)"
+    private static let hintAtCauses = "(`--all`)"
 
     private let run: LintRun
     private let style: Style
@@ -23,76 +27,142 @@ struct TextReport {
     }
 
     func write(to output: (String) -> Void) {
-        var written: [String: Int] = [:]
-        var hidden = HiddenBlocks()
-        for block in LocationBlock.all(of: report) {
-            let rule = block.first.rule.id
-            written[rule, default: 0] += 1
-            if !run.isVerbose, written[rule, default: 0] > Self.mostBlocks {
-                hidden.add(block)
-            } else {
-                write(block, to: output)
-            }
+        let end = end
+        let verdict = run.isBrief ? [] : RunVerdict(run).lines
+        let width = verdict.map(\.label.count).max() ?? 0
+        for (label, text) in verdict {
+            output("\(style.bold(label))\(String(repeating: " ", count: width - label.count))  \(text)\n")
         }
-        for line in hidden.lines { output("\(style.dim(line))\n") }
-        if !hidden.lines.isEmpty { output("\n") }
-        for failure in run.failures { output("\(style.bold("failed")): \(failure.reason)\n") }
-        for incident in report.incidents {
-            let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
-            output("\(style.bold("not read")): \(prefix(incident.input))\(path): \(incident.reason.rawValue)\n")
-        }
-        for (reason, help) in Self.help(for: report.incidents) {
-            output("   = \(style.bold("help"))  \(reason): \(help)\n")
-        }
-        if !report.incidents.isEmpty { output("\n") }
-        if let note = run.exclusionNote { output("\(style.bold("note")): \(note)\n\n") }
-        guard !run.isBrief else { return }
-        output(AppTotalsText(report).text(style: style))
-        output(Self.footer(of: run, style))
-        if let next = NextSteps(run).text { output("\(style.bold("Next")): \(next)\n") }
+        if !verdict.isEmpty { output("\n") }
+        writeCauses(within: Self.mostLines - (verdict.isEmpty ? 0 : verdict.count + 1) - end.count, to: output)
+        for line in end { output("\(line)\n") }
     }
 
-    private func write(_ block: LocationBlock, to output: (String) -> Void) {
-        let common = block.commonItems
-        for part in block.parts {
-            let severity = part.first.severity
+    /// Writes the blocks that fit, a line for each of the others, and the number of those that do not fit at all.
+    private func writeCauses(within lines: Int, to output: (String) -> Void) {
+        let causes = Cause.all(of: report)
+        guard !run.isVerbose, !run.showsAll, !run.isBrief else {
+            for cause in causes { for line in block(cause) + [""] { output("\(line)\n") } }
+            return
+        }
+        let errors = causes.prefix { $0.severity == .error }
+        let blocks = errors.map(block)
+        for line in blocks.joined(separator: [""]) { output("\(line)\n") }
+        if !errors.isEmpty { output("\n") }
+        var room = lines - blocks.reduce(0) { $0 + $1.count + 1 }
+        var others = causes.dropFirst(errors.count)
+        // The others have a line each if there is room; two more lines end their list.
+        while let cause = others.first {
+            let block = block(cause)
+            guard room - block.count - 1 >= min(others.count - 1, Self.fewestLines) + (others.count > 1 ? 2 : 0) else {
+                break
+            }
+            for line in block + [""] { output("\(line)\n") }
+            room -= block.count + 1
+            others = others.dropFirst()
+        }
+        guard !others.isEmpty else { return }
+        let isCut = others.count > max(0, room - 1)
+        let listed = others.prefix(isCut ? max(0, room - 2) : others.count)
+        for cause in listed { output("\(line(of: cause))\n") }
+        let hidden = others.dropFirst(listed.count)
+        if !hidden.isEmpty {
+            let findings = hidden.reduce(0) { $0 + $1.findings.count }
+            let bytes = hidden.reduce(UInt64(0)) { $0.addingSaturated($1.bytes) }
             output(
-                style.severity(
-                    severity, "\(severity.rawValue)[\(style.link(part.first.rule.id, of: part.first.rule))]") + ": "
-                    + style.bold(part.message) + "\n")
-            if common == nil { writeItems(of: part, to: output) }
+                style.dim(
+                    "… \(Quantity.grouped(hidden.count)) more (\(Quantity.count(findings, "finding")), "
+                        + "\(Quantity.bytes(bytes))) \(Self.hintAtCauses)") + "\n")
         }
-        // A finding about the only container says so.
-        if !block.parts[0].path.isEmpty || block.items > 1 || report.inputs.count > 1 {
-            let items = block.items > 1 ? Quantity.count(block.items, "item") + ", " : ""
-            let isException = block.parts.allSatisfy { $0.first.rule.group == .exceptions }
-            let size = isException ? "" : "   (\(items)\(Quantity.bytes(block.bytes)))"
-            output("  --> \(prefix(block.first.input))\(block.location)\(size)\n")
-        }
-        if let status = FindingNotes.status(of: block.first, isVerbose: run.isVerbose) {
-            output(style.dim("   |  ") + status + "\n")
-        }
-        if let common { writeItems(of: common, to: output) }
-        for (label, text) in FindingNotes(run).notes(on: block) { output("   = \(style.bold(label))  \(text)\n") }
         output("\n")
     }
 
-    /// Writes the items of several findings: some names with their sizes, or all with their evidence.
-    private func writeItems(of part: FindingBlock, to output: (String) -> Void) {
-        guard part.findings.count > 1 else { return }
-        guard !run.isVerbose else {
-            for finding in part.findings { output(style.dim("   |  ") + line(of: finding) + "\n") }
-            return
+    /// So many of the causes without a block have a line before another block is written.
+    private static let fewestLines = 8
+
+    /// The lines after the causes.
+    private var end: [String] {
+        var lines: [String] = []
+        func add(_ text: String) {
+            lines += text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
         }
-        var items = part.largestFirst.prefix(Self.mostItems).map(item)
-        let others = part.findings.count - items.count
-        if others > 0 { items.append("… \(Quantity.grouped(others)) more \(Self.hint)") }
-        output(style.dim("   |  ") + items.joined(separator: ", ") + "\n")
+        for failure in run.failures { add("\(style.bold("failed")): \(failure.reason)\n") }
+        for incident in report.incidents {
+            let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
+            add("\(style.bold("not read")): \(prefix(incident.input))\(path): \(incident.reason.rawValue)\n")
+        }
+        for (reason, help) in Self.help(for: report.incidents) {
+            add("   = \(style.bold("help"))  \(reason): \(help)\n")
+        }
+        if !report.incidents.isEmpty { add("\n") }
+        if let note = run.exclusionNote { add("\(style.bold("note")): \(note)\n\n") }
+        guard !run.isBrief else { return lines }
+        add(AppTotalsText(report).text(style: style))
+        add(Self.footer(of: run, style))
+        if let next = NextSteps(run).text { add("\(style.bold("Next")): \(next)\n") }
+        return lines
+    }
+
+    /// For each remedy of a cause, the severity, the rules with links, and the message.
+    private func headings(_ cause: Cause) -> [String] {
+        cause.remedies.map { severity, rules, message in
+            let ids = rules.map { style.link($0.id, of: $0) }.joined(separator: ", ")
+            return style.severity(severity, text: "\(severity.rawValue)[\(ids)]") + ": " + style.bold(message)
+        }
+    }
+
+    /// A cause in one line.
+    private func line(of cause: Cause) -> String {
+        let headings = headings(cause)
+        let others = headings.count > 1 ? ", and \(Quantity.count(headings.count - 1, "other problem"))" : ""
+        return headings[0]
+            + style.dim("  (\(prefix(cause.first.input))\(cause.location), \(Quantity.bytes(cause.bytes))\(others))")
+    }
+
+    /// The lines of a block.
+    private func block(_ cause: Cause) -> [String] {
+        var lines = headings(cause)
+        // A finding about the only container says so.
+        if !cause.path.isEmpty || cause.items > 1 || report.inputs.count > 1 {
+            let items = cause.items > 1 ? Quantity.count(cause.items, "item") + ", " : ""
+            let size = cause.isException ? "" : "   (\(items)\(Quantity.bytes(cause.bytes)))"
+            lines.append("  --> \(prefix(cause.first.input))\(cause.location)\(size)")
+        }
+        if let status = FindingNotes.status(of: cause.first, isVerbose: run.isVerbose) {
+            lines.append(style.dim("   |  ") + status)
+        }
+        lines += items(of: cause)
+        for (label, text) in FindingNotes(run).notes(on: cause) { lines.append("   = \(style.bold(label))  \(text)") }
+        return lines
+    }
+
+    /// The items of several findings: some names with their sizes, or a line for each.
+    private func items(of cause: Cause) -> [String] {
+        guard cause.findings.count > 1, !cause.isOneItem else { return [] }
+        let bar = style.dim("   |  ")
+        guard !run.isVerbose else { return cause.itemFindings.map { bar + line(of: $0) } }
+        var seen: Set<[UInt8]> = []
+        let different = cause.itemFindings.filter { seen.insert($0.path).inserted || cause.isException }
+        guard different.count > 1 else { return [] }
+        func more(_ count: Int) -> String { "… \(Quantity.grouped(count)) more \(Self.hint)" }
+        if cause.isItemized {
+            let listed = different.prefix(
+                different.count > Self.mostItemized ? Self.mostItemized - 1 : Self.mostItemized)
+            let others = different.count - listed.count
+            return listed.map { bar + line(of: $0) } + (others > 0 ? [bar + more(others)] : [])
+        }
+        let largest = different.sorted { left, right in
+            left.bytes == right.bytes ? left.path.lexicographicallyPrecedes(right.path) : left.bytes > right.bytes
+        }
+        var items = largest.prefix(Self.mostItems).map { item($0, of: cause) }
+        if different.count > items.count { items.append(more(different.count - items.count)) }
+        return [bar + items.joined(separator: ", ")]
     }
 
     /// Returns the name and the size of an item, in at most one line of the terminal.
-    private func item(_ finding: Finding) -> String {
-        let (name, size) = (finding.displayName, Self.size(of: finding, after: " "))
+    private func item(_ finding: Finding, of cause: Cause) -> String {
+        let count = finding.items > 1 ? " (\(Quantity.count(finding.items, "item")))" : ""
+        let (name, size) = (cause.displayName(of: finding), count + Self.size(of: finding, after: " "))
         guard let columns = style.columns else { return name + size }
         return Columns.cut(name, to: max(8, columns - 7 - Columns.width(size))) + size
     }
@@ -143,30 +213,5 @@ struct TextReport {
     static func footer(of run: LintRun, _ style: Style) -> String {
         let summary = ReportSummary(run)
         return "\(style.bold(summary.findings)) in \(summary.extent)\n"
-    }
-
-    /// The blocks that a short report only counts.
-    private struct HiddenBlocks {
-        private var rules: [(id: String, findings: Int, blocks: Int)] = []
-        private var indices: [String: Int] = [:]
-
-        mutating func add(_ block: LocationBlock) {
-            for part in block.parts {
-                let id = part.first.rule.id
-                let index = indices[id] ?? rules.count
-                if index == rules.count { rules.append((id, 0, 0)) }
-                indices[id] = index
-                rules[index].findings += part.findings.count
-                rules[index].blocks += 1
-            }
-        }
-
-        /// One line for each rule, in the order of the report.
-        var lines: [String] {
-            rules.map {
-                "… \(Quantity.grouped($0.findings)) more of \($0.id) in \(Quantity.count($0.blocks, "other place")) "
-                    + TextReport.hint
-            }
-        }
     }
 }

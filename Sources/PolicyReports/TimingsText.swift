@@ -17,7 +17,7 @@ package struct TimingsText {
                 )
             ] + rows
         let widths = (lines.map(\.0.count).max() ?? 0, lines.map(\.1.count).max() ?? 0)
-        return lines.map { "\(Self.right($0.0, widths.0))  \(Self.right($0.1, widths.1))  \($0.2)" }
+        return lines.map { "\(Self.right($0.0, width: widths.0))  \(Self.right($0.1, width: widths.1))  \($0.2)" }
             .joined(separator: "\n")
     }
 
@@ -27,7 +27,7 @@ package struct TimingsText {
         return "\(micro / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
     }
 
-    private static func right(_ text: String, _ width: Int) -> String {
+    private static func right(_ text: String, width: Int) -> String {
         String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

@@ -14,14 +14,28 @@ enum VerdictText {
     /// - Returns: The lines with their labels; empty if the finding rests on proof.
     static func notes(on finding: Finding, most: Double?) -> [(label: String, text: String)] {
         guard let confidence = finding.confidence else { return [] }
-        let (least, greatest) = (percent(confidence), percent(most ?? confidence))
-        let range = least == greatest ? "\(least) %" : "\(least) to \(greatest) %"
+        let range = range(confidence, most)
         let weighed = finding.evidence.filter { $0.weight != nil }
-        func lines(_ label: String, _ most: Int, _ isShown: (Double) -> Bool) -> [(label: String, text: String)] {
+        func lines(_ label: String, most: Int, _ isShown: (Double) -> Bool) -> [(label: String, text: String)] {
             weighed.filter { isShown($0.weight ?? 0) }.prefix(most).map { (label, "\(weight($0))  \($0.value)") }
         }
-        return [("verdict", "looks re-downloadable (\(range))")] + lines("for    ", mostFor) { $0 > 0 }
-            + lines("against", mostAgainst) { $0 < 0 }
+        return [("verdict", "looks re-downloadable (\(range))")] + lines("for    ", most: mostFor) { $0 > 0 }
+            + lines("against", most: mostAgainst) { $0 < 0 }
+    }
+
+    /// Returns the reasons in one line, without weights: the strongest evidence for the verdict, and the strongest against it.
+    static func reason(of finding: Finding, most: Double?) -> [(label: String, text: String)] {
+        guard let confidence = finding.confidence else { return [] }
+        let weighed = finding.evidence.filter { $0.weight != nil }
+        let reasons = weighed.filter { $0.weight ?? 0 > 0 }.prefix(2).map(\.value)
+        let contrary = weighed.first { $0.weight ?? 0 < 0 }.map { "; but \($0.value)" } ?? ""
+        let known = reasons.isEmpty ? "little is known" : reasons.joined(separator: "; ")
+        return [("because", "\(known)\(contrary) (\(range(confidence, most)))")]
+    }
+
+    private static func range(_ confidence: Double, _ most: Double?) -> String {
+        let (least, greatest) = (percent(confidence), percent(most ?? confidence))
+        return least == greatest ? "\(least) %" : "\(least) to \(greatest) %"
     }
 
     /// Returns the verdict on an explained path, then the bias and every piece of evidence with its weight, one per line.

@@ -20,6 +20,8 @@ package final class AddressIndex: Sendable {
         var listings: [Listing] = []
         /// Addresses by the file that the same record names: `cover.jpg`, or `Covers/cover.jpg`.
         package var files: [String: String] = [:]
+        /// The files whose records have an entity tag as well, as clients of a server keep it of what they fetched.
+        var tagged: Set<String> = []
         /// The files that records without an address name, in a store in which others have one.
         var unaddressed: [String: Bool] = [:]
         /// Addresses by the key of the record.
@@ -39,6 +41,7 @@ package final class AddressIndex: Sendable {
         var addresses: [UInt64: WebAddress] = [:]
         var listings: Set<Listing> = []
         var files: [String: String] = [:]
+        var tagged: Set<String> = []
         var unaddressed: [String: Bool] = [:]
         var keys: [String: String] = [:]
         var series: [NumberedName: String] = [:]
@@ -60,6 +63,7 @@ package final class AddressIndex: Sendable {
             for address in found.addresses { kept.addresses[address.digests[2]] = address }
             kept.listings.formUnion(found.listings)
             kept.files.merge(found.files, uniquingKeysWith: min)
+            kept.tagged.formUnion(found.tagged)
             kept.unaddressed.merge(found.unaddressed) { $0 || $1 }
             kept.keys.merge(found.keys, uniquingKeysWith: min)
             kept.series.merge(found.series, uniquingKeysWith: min)
@@ -76,11 +80,11 @@ package final class AddressIndex: Sendable {
     package func noteUnread() { kept.withLock { $0.isFull = true } }
 
     /// The addresses that files are compared with, and whether some were left out.
-    package func take() -> (names: AddressNames, isFull: Bool) {
+    package func removeAll() -> (names: AddressNames, isFull: Bool) {
         kept.withLock { kept in
             trim(&kept)
             let names = AddressNames(
-                kept.addresses.values, listings: kept.listings, files: kept.files,
+                kept.addresses.values, listings: kept.listings, files: kept.files, tagged: kept.tagged,
                 unaddressed: kept.unaddressed, keys: kept.keys, series: kept.series, described: kept.described)
             return (names, kept.isFull)
         }
@@ -100,15 +104,16 @@ package final class AddressIndex: Sendable {
                 }
                 .prefix(limit))
         }
-        Self.trim(&kept.files, to: limit, &kept.isFull) { $0 < $1 }
-        Self.trim(&kept.unaddressed, to: limit, &kept.isFull) { $0 < $1 }
-        Self.trim(&kept.keys, to: limit, &kept.isFull) { $0 < $1 }
-        Self.trim(&kept.series, to: limit, &kept.isFull) { $0.text < $1.text }
-        Self.trim(&kept.described, to: limit, &kept.isFull) { $0.lexicographicallyPrecedes($1) }
+        Self.trim(&kept.files, to: limit, isFull: &kept.isFull) { $0 < $1 }
+        kept.tagged.formIntersection(kept.files.keys)
+        Self.trim(&kept.unaddressed, to: limit, isFull: &kept.isFull) { $0 < $1 }
+        Self.trim(&kept.keys, to: limit, isFull: &kept.isFull) { $0 < $1 }
+        Self.trim(&kept.series, to: limit, isFull: &kept.isFull) { $0.text < $1.text }
+        Self.trim(&kept.described, to: limit, isFull: &kept.isFull) { $0.lexicographicallyPrecedes($1) }
     }
 
     private static func trim<Key, Value>(
-        _ entries: inout [Key: Value], to limit: Int, _ isFull: inout Bool, by areInOrder: (Key, Key) -> Bool
+        _ entries: inout [Key: Value], to limit: Int, isFull: inout Bool, by areInOrder: (Key, Key) -> Bool
     ) {
         guard entries.count > limit else { return }
         isFull = true
@@ -116,16 +121,34 @@ package final class AddressIndex: Sendable {
     }
 
     /// The file that a text names: its name, after the name of its directory where the text gives a path.
-    fileprivate static func namedFile(_ text: String) -> String? {
+    ///
+    /// An identifier is a name only in a field that is about files, since records have identifiers as well.
+    fileprivate static func namedFile(_ value: TextValue) -> String? {
+        let text = value.text
         guard text.utf8.count <= 1_024, !text.hasPrefix("http"), !text.utf8.contains(where: { $0 < 0x20 }) else {
             return nil
         }
         let path = text.hasPrefix("file:") ? text.removingPercentEncoding ?? text : text
         let components = path.split(separator: "/").suffix(2)
-        guard let name = components.last, let dot = name.lastIndex(of: "."), dot != name.startIndex,
-            (2...8).contains(name[dot...].utf8.count), name.utf8.count <= 255
-        else { return nil }
+        guard let name = components.last, name.utf8.count <= 255 else { return nil }
+        guard let dot = name.lastIndex(of: ".") else {
+            return isIdentifier(name) && isAboutFile(value.name) ? components.joined(separator: "/") : nil
+        }
+        guard dot != name.startIndex, (2...8).contains(name[dot...].utf8.count) else { return nil }
         return components.joined(separator: "/")
+    }
+
+    /// Returns true for a UUID, and for the digits of a hash.
+    private static func isIdentifier(_ name: Substring) -> Bool {
+        let digits = name.utf8.count { (0x30...0x39).contains($0) || (0x61...0x66).contains($0 | 0x20) }
+        let dashes = name.utf8.count { $0 == 0x2d }
+        return digits + dashes == name.utf8.count && (digits == 32 && dashes == 4 || digits >= 16 && dashes == 0)
+    }
+
+    /// Returns true for a field that names a file: `localFile`, `relativePath`, `ZFILENAME`.
+    private static func isAboutFile(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.hasSuffix("file") || name.hasSuffix("path") || name.contains("filename")
     }
 
     /// True if a key is rare enough to name a file: small numbers also name users' own files.
@@ -134,7 +157,7 @@ package final class AddressIndex: Sendable {
     }
 
     /// Returns true if an archive has the name of a directory: `sounds.tar` beside what was unpacked into `Sounds`.
-    fileprivate static func names(_ archive: String, _ directory: [UInt8]) -> Bool {
+    fileprivate static func names(_ archive: String, directory: [UInt8]) -> Bool {
         let own = directory.split(separator: UInt8(ascii: "/")).last ?? []
         return archive.lowercased().prefix { $0 != "." } == String(decoding: own, as: UTF8.self).lowercased()
     }
@@ -152,7 +175,7 @@ package final class AddressIndex: Sendable {
     }
 
     /// The parts whose names are about what people send, receive or upload.
-    fileprivate static func sensitiveParts(_ texts: [TextValue], _ tables: [String: [String]]) -> Set<String> {
+    fileprivate static func sensitiveParts(_ texts: [TextValue], tables: [String: [String]]) -> Set<String> {
         let isDatabase = !tables.isEmpty
         let spoilt = tables.filter { table, columns in ([table] + columns).contains(where: isSensitive) }.keys
             .map { $0 + "." }
@@ -222,6 +245,11 @@ package final class AddressIndex: Sendable {
         return manifestKeys.contains(String(decoding: letters, as: UTF8.self))
     }
 
+    /// Returns true for the name of an entity tag: `etag`, `eTag`, `ZETAG`.
+    fileprivate static func isEntityTag(_ name: String) -> Bool {
+        (4...5).contains(name.utf8.count) && ["etag", "zetag"].contains(name.lowercased())
+    }
+
     private static let manifestKeys: Set<String> = [
         "etag", "checksum", "digest", "fingerprint", "hash", "hashes", "sha", "md", "crc", "maxage", "ttl", "expires",
         "expiresat", "fetchedat", "cdn", "remoteurl", "baseurl", "downloadurl", "cachecontrol", "lastmodified",
@@ -236,11 +264,14 @@ extension AddressIndex.Found {
     ///   - texts: All texts of the file.
     ///   - directory: The directory of the file.
     ///   - tables: The tables of a database, for their columns; empty for other files.
-    package init(_ texts: [TextValue], in directory: [UInt8], tables: [String: [String]]) {
-        let isManifest = tables.isEmpty && AddressIndex.hasManifestKey(texts)
+    ///   - isSettings: True for settings in lines, which people write, so that they are no manifest.
+    package init(
+        _ texts: [TextValue], in directory: [UInt8], tables: [String: [String]], isSettings: Bool = false
+    ) {
+        let isManifest = tables.isEmpty && !isSettings && AddressIndex.hasManifestKey(texts)
         let telling = texts.filter { $0.text.hasPrefix("http") || isManifest && AddressIndex.isFileName($0.text) }
         guard !telling.isEmpty else { return }
-        let sensitive = AddressIndex.sensitiveParts(texts, tables)
+        let sensitive = AddressIndex.sensitiveParts(texts, tables: tables)
         func isLeftOut(_ value: TextValue) -> Bool {
             sensitive.contains(AddressIndex.part(value.pointer, isDatabase: !tables.isEmpty))
         }
@@ -252,7 +283,8 @@ extension AddressIndex.Found {
                 let shown = min(records[record] ?? address.shown, address.shown)
                 records[record] = shown
                 if let key = value.pointer.recordKey, AddressIndex.isTelling(key: key) { keys[key] = shown }
-                let isArchive = address.isArchive && (isManifest || AddressIndex.names(address.name, directory))
+                let isArchive =
+                    address.isArchive && (isManifest || AddressIndex.names(address.name, directory: directory))
                 if isManifest || isArchive { described[directory] = described[directory] ?? false || isArchive }
                 if let name = NumberedName(template: address.name) { series[name] = shown }
             } else if isManifest, AddressIndex.isFileName(value.text) {
@@ -261,95 +293,19 @@ extension AddressIndex.Found {
             }
         }
         guard !isEmpty else { return }
+        let tags = Set(
+            texts.lazy.filter { !$0.text.isEmpty && AddressIndex.isEntityTag($0.name) }
+                .compactMap { $0.pointer.record.map { ObjectIdentifier($0) } })
         for value in texts {
-            guard let file = AddressIndex.namedFile(value.text), !isLeftOut(value) else { continue }
-            if let address = records[value.pointer.record.map { ObjectIdentifier($0) }] {
+            guard let file = AddressIndex.namedFile(value), !isLeftOut(value) else { continue }
+            let record = value.pointer.record.map { ObjectIdentifier($0) }
+            if let address = records[record] {
                 files[file] = address
+                if let record, tags.contains(record) { tagged.insert(file) }
             } else if !tables.isEmpty {
                 unaddressed[file] = true
             }
         }
         if files.isEmpty { unaddressed = [:] }
     }
-}
-
-/// File names, and digests that serve as file names, by the addresses that explain them.
-package struct AddressNames: Sendable {
-    private var byName: [String: String] = [:]
-    private var byDigest: [UInt64: String] = [:]
-    private let listings: Set<AddressIndex.Listing>
-    private let files: [String: String]
-    private let unaddressed: [String: Bool]
-    private let keys: [String: String]
-    private let series: [NumberedName: String]
-    package let described: [[UInt8]: Bool]
-    package var isEmpty: Bool { byDigest.isEmpty && listings.isEmpty }
-
-    init(
-        _ addresses: some Sequence<WebAddress>, listings: Set<AddressIndex.Listing>, files: [String: String],
-        unaddressed: [String: Bool], keys: [String: String], series: [NumberedName: String], described: [[UInt8]: Bool]
-    ) {
-        (self.listings, self.files, self.unaddressed) = (listings, files, unaddressed)
-        (self.keys, self.series, self.described) = (keys, series, described)
-        for address in addresses {
-            for digest in address.digests { byDigest[digest] = min(byDigest[digest] ?? address.shown, address.shown) }
-            guard Self.isTelling(address.name) else { continue }
-            byName[address.name] = min(byName[address.name] ?? address.shown, address.shown)
-        }
-    }
-
-    /// The address that ends in this name.
-    package func address(of name: [UInt8]) -> String? { byName[String(decoding: name, as: UTF8.self)] }
-
-    /// The address in a record that names the file, by its name or by that and its directory's name, and whether users'
-    /// own files may have the name as well.
-    package func address(ofFile name: [UInt8], in directory: [UInt8]?) -> (shown: String, isCommon: Bool)? {
-        guard !files.isEmpty else { return nil }
-        let name = String(decoding: name, as: UTF8.self)
-        if let directory, let found = files["\(String(decoding: directory, as: UTF8.self))/\(name)"] {
-            return (found, false)
-        }
-        return files[name].map { ($0, !Self.isTelling(name)) }
-    }
-
-    /// Returns true if a record names the file, without an address, while other records have one.
-    package func isUnaddressed(_ name: [UInt8], in directory: [UInt8]?) -> Bool {
-        guard !unaddressed.isEmpty else { return false }
-        let name = String(decoding: name, as: UTF8.self)
-        let path = directory.map { "\(String(decoding: $0, as: UTF8.self))/\(name)" }
-        return unaddressed[name] != nil || path.map { unaddressed[$0] != nil } ?? false
-    }
-
-    /// The address in a record whose key is the name without its extension, or that of numbered files of that form.
-    package func address(numbered name: [UInt8], _ stem: some Collection<UInt8>) -> String? {
-        if !keys.isEmpty, let found = keys[String(decoding: stem, as: UTF8.self)] { return found }
-        return series.isEmpty ? nil : NumberedName(name).flatMap { series[$0] }
-    }
-
-    /// The address whose digest the name is.
-    package func address(withDigest digest: UInt64) -> String? { byDigest[digest] }
-
-    /// Returns true if a manifest in one of some directories lists the name.
-    package func isListed(_ name: [UInt8], in directories: [[UInt8]]) -> Bool {
-        !listings.isEmpty && directories.contains { listings.contains(.init(directory: $0, name: name)) }
-    }
-
-    /// Returns true if a name is rare enough to say something: `index.html` ends many addresses, and `IMG_0001.jpg` and
-    /// `12.jpg` are names of users' own files as well.
-    static func isTelling(_ name: String) -> Bool {
-        guard name.utf8.count >= 5, !common.contains(name.lowercased()) else { return false }
-        let stem = Array((name.split(separator: ".").first ?? "").utf8)
-        let digits = stem.count { (0x30...0x39).contains($0) }
-        let isShortNumber = digits == stem.count && digits < 7
-        let isCamera = ["IMG", "DSC", "MOV", "VID", "PXL"].contains { stem.starts(with: $0.utf8) } && stem.count < 13
-        return !isShortNumber && !isCamera
-    }
-
-    private static let common: Set<String> = [
-        "index.html", "index.php", "image.jpg", "image.png", "default.jpg", "default.png", "photo.jpg", "picture.jpg",
-        "cover.jpg", "cover.png", "thumb.jpg", "icon.png", "logo.png", "avatar.png", "avatar.jpg", "data.json",
-        "config.json", "video.mp4", "audio.mp3", "document.pdf", "file.pdf", "download.pdf", "favicon.ico",
-        "index.json", "manifest.json", "video.mov", "audio.m4a", "image.jpeg", "photo.jpeg", "photo.png",
-        "recording.m4a", "scan.pdf", "invoice.pdf", "receipt.pdf", "report.pdf",
-    ]
 }

@@ -8,7 +8,7 @@ package enum ItemPath {
         path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
     }
 
-    package static func joined(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] {
+    package static func joined(_ directory: [UInt8], name: [UInt8]) -> [UInt8] {
         directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
     }
 
@@ -21,5 +21,13 @@ package enum ItemPath {
             rest = parent(rest)
         }
         return paths
+    }
+
+    /// The longest path of whole components that two paths begin with.
+    package static func shared(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+        if left == right { return left }
+        let slash = UInt8(ascii: "/")
+        let parts = zip(left.split(separator: slash), right.split(separator: slash)).prefix { $0.elementsEqual($1) }
+        return Array(parts.map(\.0).joined(separator: [slash]))
     }
 }

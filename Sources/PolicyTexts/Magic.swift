@@ -2,8 +2,10 @@
 ///
 /// Source: sqlite.org/fileformat.html; realm-core (the mnemonic at byte 16); the formats' own specifications.
 package enum Magic: String, CaseIterable, Sendable {
-    case sqlite, realm, plist, xml, pdf, zip, gzip, jpeg, png, gif, tiff, webp, rtf, office, iso, wave, mp3
-    case tflite, hermes
+    case sqlite, realm, plist, xml, pdf, zip, gzip, jpeg, png, gif, tiff, webp, bmp, rtf, office, iso, wave, mp3
+    case caf, flac, ogg, aiff, matroska
+    case lmdb
+    case tflite, hermes, gguf, ggml
     case appleDouble = "apple-double"
     case dsStore = "ds-store"
 
@@ -40,6 +42,22 @@ package enum Magic: String, CaseIterable, Sendable {
         (.webp, 8, Array("WEBP".utf8)),
         (.wave, 8, Array("WAVE".utf8)),
         (.mp3, 0, Array("ID3".utf8)),
+        // Core Audio Format; RFC 9639; RFC 3533; AIFF 1.3; RFC 8794.
+        (.caf, 0, Array("caff".utf8)),
+        (.flac, 0, Array("fLaC".utf8)),
+        (.ogg, 0, Array("OggS".utf8)),
+        (.aiff, 8, Array("AIFF".utf8)),
+        (.aiff, 8, Array("AIFC".utf8)),
+        (.matroska, 0, [0x1a, 0x45, 0xdf, 0xa3]),
+        // lmdb.h: the number of the first page of metadata, after its header of 16 bytes.
+        (.lmdb, 16, [0xde, 0xc0, 0xef, 0xbe]),
+        // ggml, docs/gguf.md, and its formats before: the numbers ggml, ggjt and ggmf, the lowest byte first.
+        (.gguf, 0, Array("GGUF".utf8)),
+        (.ggml, 0, Array("lmgg".utf8)),
+        (.ggml, 0, Array("tjgg".utf8)),
+        (.ggml, 0, Array("fmgg".utf8)),
+        // A bitmap of Windows: after the size of the file come four zeros.
+        (.bmp, 0, Array("BM".utf8)),
         // RFC 1740; the Finder's buddy allocator (DSStoreFormat, metacpan.org).
         (.appleDouble, 0, [0x00, 0x05, 0x16, 0x07]),
         (.dsStore, 0, [0x00, 0x00, 0x00, 0x01] + Array("Bud1".utf8)),
@@ -53,9 +71,17 @@ package enum Magic: String, CaseIterable, Sendable {
     ]
 
     package init?(_ bytes: [UInt8]) {
-        let found = Self.signatures.first { bytes.dropFirst($0.offset).starts(with: $0.bytes) }
+        let found = Self.signatures.first { signature in
+            bytes.dropFirst(signature.offset).starts(with: signature.bytes)
+                && (signature.0 != .bmp || Self.isBitmap(bytes))
+        }
         guard let found else { return nil }
         self = found.0
+    }
+
+    /// Two letters are too short a signature.
+    private static func isBitmap(_ bytes: [UInt8]) -> Bool {
+        bytes.count >= 18 && bytes[6...9].allSatisfy { $0 == 0 } && bytes[15...17].allSatisfy { $0 == 0 }
     }
 
     /// The shortest content that begins with the header of the format.
@@ -83,7 +109,11 @@ package enum Magic: String, CaseIterable, Sendable {
         case .gif: "a GIF picture"
         case .tiff: "a TIFF picture"
         case .webp: "a WebP picture"
-        case .wave, .mp3: "a recording"
+        case .bmp: "a bitmap picture"
+        case .wave, .mp3, .caf, .flac, .ogg, .aiff: "a recording"
+        case .matroska: "a film"
+        case .lmdb: "an LMDB database"
+        case .gguf, .ggml: "a language model"
         case .appleDouble: "an AppleDouble file"
         case .dsStore: "a Finder .DS_Store file"
         case .rtf: "an RTF document"

@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import FileSystem
 
 /// Answers questions about the form of a name.
@@ -91,27 +92,57 @@ package enum NameForm {
             && name[at + 2] == UInt8(ascii: "x")
     }
 
+    /// The endings of names that say that a file was derived from another: of the whole name, and of what is before the
+    /// extension.
+    private static let derivedEndings: [StaticString] = [".thumb", ".thumbnail", ".preview"]
+    private static let derivedStemEndings: [StaticString] = [
+        "_th", "_thumb", "-thumb", ".thumb", "_thumbnail", "-thumbnail", ".thumbnail", ".waveform", "_waveform",
+        ".preview",
+    ]
+
     /// Returns true if a name says that the file was derived from another: `x.thumb`, `x.preview`, `x_th.jpg`,
-    /// `x-thumb.png`.
-    static func isDerived(_ name: UnsafeRawBufferPointer, _ stem: UnsafeRawBufferPointer) -> Bool {
+    /// `x-thumb.png`, `x.wav.waveform.png`.
+    static func isDerived(_ name: UnsafeRawBufferPointer, stem: UnsafeRawBufferPointer) -> Bool {
         switch name.last {
-        case UInt8(ascii: "b"): if hasSuffix(name, ".thumb") { return true }
-        case UInt8(ascii: "l"): if hasSuffix(name, ".thumbnail") { return true }
-        case UInt8(ascii: "w"): if hasSuffix(name, ".preview") { return true }
+        case UInt8(ascii: "b"): if hasSuffix(name, suffix: ".thumb") { return true }
+        case UInt8(ascii: "l"): if hasSuffix(name, suffix: ".thumbnail") { return true }
+        case UInt8(ascii: "w"): if hasSuffix(name, suffix: ".preview") { return true }
         default: break
         }
         switch stem.last {
-        case UInt8(ascii: "h"): return hasSuffix(stem, "_th")
-        case UInt8(ascii: "b"): return hasSuffix(stem, "_thumb") || hasSuffix(stem, "-thumb")
-        case UInt8(ascii: "l"): return hasSuffix(stem, "_thumbnail") || hasSuffix(stem, "-thumbnail")
+        case UInt8(ascii: "h"), UInt8(ascii: "b"), UInt8(ascii: "l"), UInt8(ascii: "m"), UInt8(ascii: "w"):
+            return derivedStemEndings.contains { hasSuffix(stem, suffix: $0) }
         default: return false
+        }
+    }
+
+    /// The names that the original of a derived file may have: without the ending, or with the file's own extension.
+    package static func originals(of name: [UInt8]) -> [[UInt8]] {
+        name.withUnsafeBytes { bytes in
+            let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+            let stem = UnsafeRawBufferPointer(rebasing: bytes[..<dot])
+            if let ending = derivedEndings.first(where: { hasSuffix(bytes, suffix: $0) }) {
+                return [Array(name.dropLast(ending.utf8CodeUnitCount))]
+            }
+            guard let ending = derivedStemEndings.first(where: { hasSuffix(stem, suffix: $0) }) else { return [] }
+            let original = Array(name[..<dot].dropLast(ending.utf8CodeUnitCount))
+            return [original, original + name[dot...]]
+        }
+    }
+
+    /// Returns true for a name that is made of a web address, with other bytes for its marks: `https___example.com_a.png`.
+    package static func isAddress(_ name: [UInt8]) -> Bool {
+        name.withUnsafeBytes { bytes in
+            ["https___", "http___", "https%3A%2F%2F", "http%3A%2F%2F", "https:::", "https---"].contains {
+                bytes.position(of: Array($0.utf8)) != nil
+            }
         }
     }
 
     /// Returns true if the files of a log-structured database engine (LevelDB, RocksDB) lie where a file has this name.
     package static func isEngineMark(_ name: UnsafeRawBufferPointer) -> Bool {
         switch name.first {
-        case UInt8(ascii: "M"): hasPrefix(name, "MANIFEST-")
+        case UInt8(ascii: "M"): hasPrefix(name, prefix: "MANIFEST-")
         case UInt8(ascii: "C"): name.elementsEqual("CURRENT".utf8)
         case UInt8(ascii: "I"): name.elementsEqual("IDENTITY".utf8)
         default: false
@@ -123,13 +154,13 @@ package enum NameForm {
         name.first == UInt8(ascii: "L") && (name.elementsEqual("LOG".utf8) || name.elementsEqual("LOG.old".utf8))
     }
 
-    private static func hasSuffix(_ name: UnsafeRawBufferPointer, _ suffix: StaticString) -> Bool {
+    private static func hasSuffix(_ name: UnsafeRawBufferPointer, suffix: StaticString) -> Bool {
         name.count > suffix.utf8CodeUnitCount
             && name.suffix(suffix.utf8CodeUnitCount).elementsEqual(
                 UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount))
     }
 
-    private static func hasPrefix(_ name: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
+    private static func hasPrefix(_ name: UnsafeRawBufferPointer, prefix: StaticString) -> Bool {
         name.prefix(prefix.utf8CodeUnitCount).elementsEqual(
             UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
     }

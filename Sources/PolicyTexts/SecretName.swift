@@ -31,12 +31,12 @@ package enum SecretName {
             }
         }
         return letters.withUnsafeBufferPointer { bytes in
-            (words.isMet(in: bytes) || endsWithAuth(bytes, name)) && !harmless.isMet(in: bytes)
+            (words.isMet(in: bytes) || endsWithAuth(bytes, name: name)) && !harmless.isMet(in: bytes)
         } && !isResource(name)
     }
 
     /// Returns true for `auth` as the last word: `auth`, `basic_auth`, `userAuth`, but not `author`.
-    private static func endsWithAuth(_ letters: UnsafeBufferPointer<UInt8>, _ name: String) -> Bool {
+    private static func endsWithAuth(_ letters: UnsafeBufferPointer<UInt8>, name: String) -> Bool {
         letters.suffix(4).elementsEqual("auth".utf8) && split(name).last == "auth"
     }
 

@@ -53,7 +53,7 @@ extension SecretValue {
     package static func isOpaque(_ text: String) -> Bool {
         let bytes = Array(text.utf8.prefix(longestOpaque + 1))
         guard (shortestOpaque...longestOpaque).contains(bytes.count), bytes.allSatisfy(isOfToken),
-            !isPublic(text, bytes)
+            !isPublic(text, bytes: bytes)
         else {
             return false
         }
@@ -61,7 +61,7 @@ extension SecretValue {
     }
 
     /// Returns true for a UUID and for a key that its maker calls public.
-    package static func isPublic(_ text: String, _ bytes: [UInt8]) -> Bool {
+    package static func isPublic(_ text: String, bytes: [UInt8]) -> Bool {
         let known = ["AIza", "pk_live_", "pk_test_", "sk_test_", "pk.ey", "ca-app-pub-"]
         return isUUID(bytes) || known.contains(where: text.hasPrefix)
             || text.hasSuffix(".apps.googleusercontent.com")

@@ -22,7 +22,7 @@ package enum SecretValue {
     /// sentence, no address and no technical term.
     static func isPassword(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        guard (shortestPassword...longest).contains(bytes.count), isOneWord(bytes), !isPlaceholder(text, bytes),
+        guard (shortestPassword...longest).contains(bytes.count), isOneWord(bytes), !isPlaceholder(text, bytes: bytes),
             !isReference(text), !isIdentifier(bytes) || isPassphrase(bytes)
         else { return false }
         // A mark at the end belongs to a caption: “Password?”, “Passwort*”.
@@ -35,7 +35,7 @@ package enum SecretValue {
     package static func isKey(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         guard (shortestKey...longest).contains(bytes.count), bytes.allSatisfy(isOfToken),
-            !isPublic(text, bytes), !isOfWords(bytes), !isPlaceholder(text, bytes),
+            !isPublic(text, bytes: bytes), !isOfWords(bytes), !isPlaceholder(text, bytes: bytes),
             !isReference(text), !isIdentifier(bytes)
         else { return false }
         return Set(bytes).count >= 7
@@ -68,7 +68,7 @@ package enum SecretValue {
 
     /// Returns true for a placeholder: `changeme`, `********`, `<password>`, `${PASSWORD}`, `$PASSWORD`, `%PASSWORD%`,
     /// `%1$@`.
-    private static func isPlaceholder(_ text: String, _ bytes: [UInt8]) -> Bool {
+    private static func isPlaceholder(_ text: String, bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return true }
         if "<{[(".utf8.contains(first) && ">}])".utf8.contains(last) { return true }
         if text.wholeMatch(of: /\$[A-Z0-9_]+|%[A-Z0-9_]+%/) != nil { return true }

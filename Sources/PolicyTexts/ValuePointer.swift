@@ -58,15 +58,15 @@ package struct ValuePointer: Sendable {
 
         /// Returns the pointer to the value with a name in an object.
         package func member(_ name: String) -> ValuePointer {
-            ValuePointer(self, .member(ValuePointer.cut(name)))
+            ValuePointer(self, step: .member(ValuePointer.cut(name)))
         }
 
         /// Returns the pointer to an element of an array. The element has the name of the array.
-        package func member(_ position: Int) -> ValuePointer { ValuePointer(self, .position(position)) }
+        package func member(_ position: Int) -> ValuePointer { ValuePointer(self, step: .position(position)) }
 
         /// Returns the pointer to the value of a column in a row.
         package func value(of column: Column, named name: String) -> ValuePointer {
-            ValuePointer(self, .column(column, name: name))
+            ValuePointer(self, step: .column(column, name: name))
         }
     }
 
@@ -81,15 +81,15 @@ package struct ValuePointer: Sendable {
     private static let longest = 512
 
     /// The whole file.
-    package static let root = ValuePointer(nil, .file)
+    package static let root = ValuePointer(nil, step: .file)
 
-    private init(_ parent: Parent?, _ step: Step) { (self.parent, self.step) = (parent, step) }
+    private init(_ parent: Parent?, step: Step) { (self.parent, self.step) = (parent, step) }
 
     /// A value in a line of settings.
-    package init(line: Int, name: String) { self.init(nil, .line(line, name: Self.cut(name))) }
+    package init(line: Int, name: String) { self.init(nil, step: .line(line, name: Self.cut(name))) }
 
     /// All values of a column of a table.
-    package init(_ column: Column) { self.init(nil, .column(column, name: column.name)) }
+    package init(_ column: Column) { self.init(nil, step: .column(column, name: column.name)) }
 
     /// Returns a name as it is kept.
     package static func cut(_ name: String) -> String {

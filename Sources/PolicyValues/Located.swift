@@ -19,7 +19,7 @@ package struct ConfigurationEntry: Sendable {
     package let value: JSONValue
     package let position: SourcePosition
 
-    package init<Value>(_ key: String, _ located: Located<Value>) {
+    package init<Value>(_ key: String, located: Located<Value>) {
         self.key = key
         value = located.json
         position = located.position

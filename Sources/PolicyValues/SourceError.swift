@@ -60,13 +60,13 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// `file:line:column`, the message, the line with a caret under the position if it may be shown, and the suggestion.
     public var description: String {
         var text = "\(ByteText.printable(file)):\(line):\(column): \(message)"
-        if let excerpt { text += "\n" + Self.marked(excerpt, line, column, width) }
+        if let excerpt { text += "\n" + Self.marked(excerpt, line: line, column: column, width: width) }
         if let suggestion { text += (excerpt == nil ? ";" : "") + " did you mean “\(suggestion)”?" }
         return text
     }
 
     /// A line with its number, and a caret under the position.
-    private static func marked(_ excerpt: String, _ line: Int, _ column: Int, _ width: Int) -> String {
+    private static func marked(_ excerpt: String, line: Int, column: Int, width: Int) -> String {
         let number = String(line)
         let margin = String(repeating: " ", count: number.count)
         let caret = String(repeating: " ", count: max(0, column - 1)) + String(repeating: "^", count: width)

@@ -17,7 +17,7 @@ package protocol ValueRecorder: AnyObject {
     /// The text that the value answers with.
     var text: String { get }
     /// Records a form that the parser asked for.
-    func ask(_ form: ValueForm)
+    func record(_ form: ValueForm)
     /// Returns true if the value answers that it has this shape.
     func isShaped(_ shape: ValueShape) -> Bool
     /// Records known keys, with a summary for the schema, and returns those that the value answers to have.
@@ -32,8 +32,8 @@ package protocol ValueRecorder: AnyObject {
 
 extension ValueRecorder {
     /// Records a form and returns an answer of that form.
-    package func ask<Value>(_ form: ValueForm, _ answer: Value) -> Value {
-        ask(form)
+    package func record<Value>(_ form: ValueForm, answer: Value) -> Value {
+        record(form)
         return answer
     }
 }

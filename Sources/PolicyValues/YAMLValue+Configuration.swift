@@ -17,7 +17,7 @@ extension YAMLValue {
 
     /// A moment in universal time: `2026-01-31` or `2026-01-31T12:00:00Z`, as seconds since 1970.
     package func moment() throws(SourceError) -> Int64 {
-        if let recorder { return recorder.ask(.moment, 0) }
+        if let recorder { return recorder.record(.moment, answer: 0) }
         guard let seconds = DateText.seconds(try string()) else {
             throw error("expected a date such as 2026-01-31 or 2026-01-31T12:00:00Z")
         }

@@ -14,11 +14,11 @@ final class Wildcard: ValueRecorder {
     private let source: YAMLValue.Source
     package let text = "x"
 
-    init(_ node: YAMLNode, _ source: YAMLValue.Source) { (self.node, self.source) = (node, source) }
+    init(_ node: YAMLNode, source: YAMLValue.Source) { (self.node, self.source) = (node, source) }
 
     private var value: YAMLValue { YAMLValue(wildcardFor: node, source) }
 
-    package func ask(_ form: ValueForm) {}
+    package func record(_ form: ValueForm) {}
     package func isShaped(_ shape: ValueShape) -> Bool { shape == .scalar }
     package func fields(_ known: Set<String>, summaries: [String: String]) -> [String: YAMLValue] { [:] }
     package func required(_ key: String) -> YAMLValue { value }
@@ -59,7 +59,7 @@ extension YAMLValue {
                 if let parent, let suggestion = error.suggestion {
                     meant[parent.offset, default: []].insert(suggestion)
                 }
-                isConsequence = isConsequence || hasMaskedMember(origin.node, mask)
+                isConsequence = isConsequence || hasMaskedMember(origin.node, mask: mask)
                 if !isConsequence { errors.append(error) }
                 // A parser may reject the wildcard; then the value around it is replaced.
                 var target = origin.node
@@ -79,11 +79,11 @@ extension YAMLValue {
     private func masked(by mask: ErrorMask) -> YAMLValue {
         var source = source
         source.mask = mask
-        return YAMLValue(node, source)
+        return YAMLValue(node, source: source)
     }
 
     /// Returns true if a mapping has a masked key or value.
-    private func hasMaskedMember(_ offset: Int, _ mask: ErrorMask) -> Bool {
+    private func hasMaskedMember(_ offset: Int, mask: ErrorMask) -> Bool {
         let parent = node.parent(ofNodeAt: offset)
         let own = offset == node.offset ? node : parent?.members?.first { $0.offset == offset }
         guard let own, own.isMapping, let members = own.members else { return false }

@@ -34,7 +34,7 @@ package struct YAMLValue {
     ) throws(SourceError) {
         let source = Source(name: name, text: shown ?? text, hiding: hiding)
         do throws(YAMLTree.Problem) {
-            self.init(try YAMLTree(text, mayBeEmpty: mayBeEmpty).root, source)
+            self.init(try YAMLTree(text, mayBeEmpty: mayBeEmpty).root, source: source)
         } catch {
             let position = SourcePosition(
                 file: name, text: source.text, line: error.line, column: error.column, width: 1, hiding: hiding)
@@ -44,10 +44,11 @@ package struct YAMLValue {
 
     /// Reads a file of this build.
     package init(_ file: EmbeddedFiles.File) {
-        self.init(YAMLTree(bytes: Array(file.tree.utf8)).root, Source(name: "rules/\(file.path)", text: file.text))
+        self.init(
+            YAMLTree(bytes: Array(file.tree.utf8)).root, source: Source(name: "rules/\(file.path)", text: file.text))
     }
 
-    init(_ node: YAMLNode, _ source: Source) {
+    init(_ node: YAMLNode, source: Source) {
         if let mask = source.mask, mask.values.contains(node.offset) {
             self = YAMLValue(wildcardFor: node, source)
             return
@@ -65,11 +66,11 @@ package struct YAMLValue {
 
     /// Creates a scalar that is not in the file, such as a command-line option.
     package init(_ text: String, at position: SourcePosition) {
-        self.init(YAMLTree(scalar: text).root, position)
+        self.init(YAMLTree(scalar: text).root, position: position)
     }
 
     /// Creates a mapping of one key that is not in the file.
-    package init(_ key: String, _ value: YAMLValue, at position: SourcePosition) {
+    package init(_ key: String, value: YAMLValue, at position: SourcePosition) {
         node = YAMLTree(scalar: key).root
         source = Source(name: position.file, text: position.text, own: (position.line, position.column))
         recorder = nil
@@ -87,11 +88,11 @@ package struct YAMLValue {
     /// Creates a value that every parser accepts, at the position of a node.
     init(wildcardFor node: YAMLNode, _ source: Source) {
         (self.node, self.source) = (node, source)
-        recorder = Wildcard(node, source)
+        recorder = Wildcard(node, source: source)
         made = nil
     }
 
-    private init(_ node: YAMLNode, _ position: SourcePosition) {
+    private init(_ node: YAMLNode, position: SourcePosition) {
         self.node = node
         source = Source(name: position.file, text: position.text, own: (position.line, position.column))
         (recorder, made) = (nil, nil)
@@ -102,7 +103,7 @@ package struct YAMLValue {
         guard recorder == nil, !values.isEmpty else { return self }
         var source = source
         source.substitutes = values
-        return YAMLValue(node, source)
+        return YAMLValue(node, source: source)
     }
 
     /// An error at this value.
@@ -121,7 +122,7 @@ package struct YAMLValue {
     }
 
     /// An error about a word that is not one of `words`.
-    package func unknown(_ what: String, _ word: String, among words: some Sequence<String>) -> SourceError {
+    package func unknown(_ what: String, word: String, among words: some Sequence<String>) -> SourceError {
         let words = Array(words)
         return error(
             "unknown \(what) “\(word)”; known: \(words.sorted().joined(separator: ", "))",
@@ -144,7 +145,7 @@ package struct YAMLValue {
         }
         return stride(from: 0, to: members.count - 1, by: 2).compactMap {
             if let mask = source.mask, mask.values.contains(members[$0].offset) { return nil }
-            return (YAMLValue(members[$0], source), YAMLValue(members[$0 + 1], source))
+            return (YAMLValue(members[$0], source: source), YAMLValue(members[$0 + 1], source: source))
         }
     }
 
@@ -156,7 +157,7 @@ package struct YAMLValue {
         var fields: [String: YAMLValue] = [:]
         for (key, value) in try pairs() {
             let name = try key.string()
-            guard known.contains(name) else { throw key.unknown("key", name, among: known) }
+            guard known.contains(name) else { throw key.unknown("key", word: name, among: known) }
             fields[name] = value
         }
         return fields
@@ -173,7 +174,7 @@ package struct YAMLValue {
     }
 
     package func string() throws(SourceError) -> String {
-        if let recorder { return recorder.ask(.text, recorder.text) }
+        if let recorder { return recorder.record(.text, answer: recorder.text) }
         guard let text = node.text else { throw error("expected text") }
         return text
     }
@@ -212,13 +213,13 @@ package struct YAMLValue {
     }
 
     package func integer() throws(SourceError) -> Int {
-        if let recorder { return recorder.ask(.integer, 1) }
+        if let recorder { return recorder.record(.integer, answer: 1) }
         guard let number = node.integer else { throw error("expected a whole number") }
         return number
     }
 
     package func boolean() throws(SourceError) -> Bool {
-        if let recorder { return recorder.ask(.boolean, true) }
+        if let recorder { return recorder.record(.boolean, answer: true) }
         guard let value = node.boolean else { throw error("expected true or false") }
         return value
     }
@@ -227,7 +228,7 @@ package struct YAMLValue {
     package func list() -> [YAMLValue] {
         if let recorder { return [recorder.element, recorder.element] }
         guard node.isSequence, let members = node.members else { return [self] }
-        return members.map { YAMLValue($0, source) }
+        return members.map { YAMLValue($0, source: source) }
     }
 
     package func strings() throws(SourceError) -> [String] {
@@ -238,30 +239,30 @@ package struct YAMLValue {
 
     /// One of an enumeration's words.
     package func word<Word: RawRepresentable & CaseIterable>(
-        _ what: String, _ type: Word.Type
+        _ what: String, type: Word.Type
     ) throws(SourceError) -> Word where Word.RawValue == String {
         if let recorder, let first = Word.allCases.first {
-            return recorder.ask(.word(Word.allCases.map(\.rawValue)), first)
+            return recorder.record(.word(Word.allCases.map(\.rawValue)), answer: first)
         }
         let text = try string()
         guard let word = Word(rawValue: text) else {
-            throw unknown(what, text, among: Word.allCases.map(\.rawValue))
+            throw unknown(what, word: text, among: Word.allCases.map(\.rawValue))
         }
         return word
     }
 
     /// Several of an enumeration's words.
     package func words<Word: RawRepresentable & CaseIterable>(
-        _ what: String, _ type: Word.Type
+        _ what: String, type: Word.Type
     ) throws(SourceError) -> [Word] where Word.RawValue == String {
         var words: [Word] = []
-        for value in list() { words.append(try value.word(what, type)) }
+        for value in list() { words.append(try value.word(what, type: type)) }
         return words
     }
 
     /// A span of time in seconds: `90s`, `1h`, `7d`.
     package func duration() throws(SourceError) -> Int64 {
-        if let recorder { return recorder.ask(.span, 86_400) }
+        if let recorder { return recorder.record(.span, answer: 86_400) }
         let text = try string()
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()), (0...36_500) ~= count
@@ -271,7 +272,7 @@ package struct YAMLValue {
 
     /// A size in bytes: `512`, `64KiB`, `2MiB`, `10MB`.
     package func size() throws(SourceError) -> UInt64 {
-        if let recorder { return recorder.ask(.size, 1) }
+        if let recorder { return recorder.record(.size, answer: 1) }
         guard let size = Quantity.readBytes(try string()) else {
             throw error("expected a size such as 512, 64KiB, 2MiB or 10MB")
         }

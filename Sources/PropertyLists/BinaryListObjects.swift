@@ -68,18 +68,18 @@ package struct BinaryListObjects {
             guard low <= 4, offset + 1 + size <= tableStart else { return nil }
             if size < 16 { return .integer(Int64(bitPattern: bits(at: offset + 1, size: size))) }
             return bits(at: offset + 1, size: 8) == 0 ? .unsigned(bits(at: offset + 9, size: 8)) : nil
-        case 0x4: return range(offset, low, width: 1).map { .data($0) }
-        case 0x5: return range(offset, low, width: 1).map { .text($0) }
-        case 0x6: return range(offset, low, width: 2).map { .wideText($0) }
+        case 0x4: return range(offset, low: low, width: 1).map { .data($0) }
+        case 0x5: return range(offset, low: low, width: 1).map { .text($0) }
+        case 0x6: return range(offset, low: low, width: 2).map { .wideText($0) }
         case 0x8:
             guard low < 8, offset + 2 + low <= tableStart else { return nil }
             return .uid(bits(at: offset + 1, size: low + 1))
         case 0xa, 0xc:
-            return range(offset, low, width: referenceSize).map {
+            return range(offset, low: low, width: referenceSize).map {
                 .array(References(start: $0.lowerBound, count: $0.count / referenceSize))
             }
         case 0xd:
-            return range(offset, low, width: 2 * referenceSize).map {
+            return range(offset, low: low, width: 2 * referenceSize).map {
                 .dictionary(References(start: $0.lowerBound, count: $0.count / (2 * referenceSize)))
             }
         case 0x0, 0x2, 0x3: return .other
@@ -106,7 +106,7 @@ package struct BinaryListObjects {
     }
 
     /// Returns true if an object is a text with these ASCII bytes.
-    package func isText(_ index: Int, _ text: StaticString) -> Bool {
+    package func isText(_ index: Int, text: StaticString) -> Bool {
         guard case .text(let range)? = self[index], range.count == text.utf8CodeUnitCount else { return false }
         return bytes[range].elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: range.count))
     }
@@ -114,14 +114,14 @@ package struct BinaryListObjects {
     /// Returns the value of a key in a dictionary.
     package func value(_ key: StaticString, in object: Object?) -> Int? {
         guard case .dictionary(let pairs)? = object else { return nil }
-        for pair in 0..<pairs.count where isText(reference(pair, of: pairs), key) {
+        for pair in 0..<pairs.count where isText(reference(pair, of: pairs), text: key) {
             return reference(pairs.count + pair, of: pairs)
         }
         return nil
     }
 
     /// Returns the bytes of a counted object.
-    private func range(_ offset: Int, _ low: Int, width: Int) -> Range<Int>? {
+    private func range(_ offset: Int, low: Int, width: Int) -> Range<Int>? {
         var (start, count) = (offset + 1, low)
         if low == 0xf {
             guard start < tableStart, bytes[start] >> 4 == 0x1, bytes[start] & 0x0f <= 3 else { return nil }

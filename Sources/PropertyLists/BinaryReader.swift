@@ -30,14 +30,15 @@ struct BinaryReader {
             let offset = try number(at: tableStart + index * offsetSize, size: offsetSize)
             guard offset >= Self.magic.count, offset < tableStart else {
                 throw PropertyListError(
-                    .malformed, at: tableStart + index * offsetSize, "an object is outside the object table")
+                    .malformed, at: tableStart + index * offsetSize,
+                    description: "an object is outside the object table")
             }
             nodes.append(try node(at: offset))
         }
         for case .dictionary(let pairs) in nodes {
             for pair in pairs {
                 guard case .string = nodes[pair.key] else {
-                    throw PropertyListError(.malformed, at: 0, "the key of a dictionary is not a string")
+                    throw PropertyListError(.malformed, at: 0, description: "the key of a dictionary is not a string")
                 }
             }
         }
@@ -46,22 +47,27 @@ struct BinaryReader {
 
     private mutating func readTrailer() throws(PropertyListError) -> Int {
         let start = bytes.count - Self.trailerSize
-        guard start > Self.magic.count else { throw PropertyListError(.truncated, at: bytes.count, "no trailer") }
+        guard start > Self.magic.count else {
+            throw PropertyListError(.truncated, at: bytes.count, description: "no trailer")
+        }
         offsetSize = Int(bytes[start + 6])
         referenceSize = Int(bytes[start + 7])
         // Any number of bytes: swift-foundation uses the minimum for the largest offset.
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
-            throw PropertyListError(.malformed, at: start + 6, "the size of offsets or references is not valid")
+            throw PropertyListError(
+                .malformed, at: start + 6, description: "the size of offsets or references is not valid")
         }
         count = try number(at: start + 8, size: 8)
         let top = try number(at: start + 16, size: 8)
         tableStart = try number(at: start + 24, size: 8)
         guard count > 0, top < count, tableStart > Self.magic.count, tableStart < start else {
-            throw PropertyListError(.malformed, at: start + 8, "the trailer is inconsistent")
+            throw PropertyListError(.malformed, at: start + 8, description: "the trailer is inconsistent")
         }
-        guard count <= limits.objects else { throw PropertyListError(.tooLarge, at: start + 8, "too many objects") }
+        guard count <= limits.objects else {
+            throw PropertyListError(.tooLarge, at: start + 8, description: "too many objects")
+        }
         guard count <= (start - tableStart) / offsetSize else {
-            throw PropertyListError(.truncated, at: tableStart, "the offset table is truncated")
+            throw PropertyListError(.truncated, at: tableStart, description: "the offset table is truncated")
         }
         return top
     }
@@ -75,45 +81,50 @@ struct BinaryReader {
             case 0x00: return .null
             case 0x08: return .boolean(false)
             case 0x09: return .boolean(true)
-            default: throw PropertyListError(.malformed, at: offset, "an unknown marker")
+            default: throw PropertyListError(.malformed, at: offset, description: "an unknown marker")
             }
         case 0x1: return try integer(at: offset + 1, size: 1 << low, marker: offset)
         case 0x2:
             guard low == 2 || low == 3 else {
-                throw PropertyListError(.malformed, at: offset, "a floating-point number has an invalid size")
+                throw PropertyListError(
+                    .malformed, at: offset, description: "a floating-point number has an invalid size")
             }
             let number = try real(at: offset + 1, size: 1 << low)
             return low == 2 ? .single(Float(number)) : .real(number)
         case 0x3:
-            guard marker == 0x33 else { throw PropertyListError(.malformed, at: offset, "a date has an invalid size") }
+            guard marker == 0x33 else {
+                throw PropertyListError(.malformed, at: offset, description: "a date has an invalid size")
+            }
             return .date(try real(at: offset + 1, size: 8))
-        case 0x4: return .data(Array(try slice(offset, low, width: 1, cost: 1)))
+        case 0x4: return .data(Array(try slice(offset, low: low, width: 1, cost: 1)))
         case 0x5:
-            let text = try slice(offset, low, width: 1, cost: 1)
+            let text = try slice(offset, low: low, width: 1, cost: 1)
             if brokenText == .replaced { return .string(String(decoding: text, as: UTF8.self)) }
             guard let text = String(utf8: text) else {
-                throw PropertyListError(.malformed, at: offset, "text that is not UTF-8")
+                throw PropertyListError(.malformed, at: offset, description: "text that is not UTF-8")
             }
             return .string(text)
         case 0x6:
-            let bytes = try slice(offset, low, width: 2, cost: 2)
+            let bytes = try slice(offset, low: low, width: 2, cost: 2)
             let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
                 UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
             }
             if brokenText == .replaced { return .string(String(decoding: units, as: UTF16.self)) }
             guard let text = String(utf16: units) else {
-                throw PropertyListError(.malformed, at: offset, "a string has half a surrogate pair")
+                throw PropertyListError(.malformed, at: offset, description: "a string has half a surrogate pair")
             }
             return .string(text)
         case 0x8:
-            guard low < 8 else { throw PropertyListError(.malformed, at: offset, "a UID has an invalid size") }
+            guard low < 8 else {
+                throw PropertyListError(.malformed, at: offset, description: "a UID has an invalid size")
+            }
             return .uid(UInt64(try number(at: offset + 1, size: low + 1)))
-        case 0xa, 0xc: return .array(try references(try slice(offset, low, width: referenceSize, cost: 8)))
+        case 0xa, 0xc: return .array(try references(try slice(offset, low: low, width: referenceSize, cost: 8)))
         case 0xd:
-            let members = try references(try slice(offset, low, width: referenceSize * 2, cost: 16))
+            let members = try references(try slice(offset, low: low, width: referenceSize * 2, cost: 16))
             let half = members.count / 2
             return .dictionary((0..<half).map { .init(key: members[$0], value: members[half + $0]) })
-        default: throw PropertyListError(.malformed, at: offset, "an unknown marker")
+        default: throw PropertyListError(.malformed, at: offset, description: "an unknown marker")
         }
     }
 
@@ -122,24 +133,26 @@ struct BinaryReader {
     ///
     /// `cost` is the memory for each element.
     private mutating func slice(
-        _ offset: Int, _ low: Int, width: Int, cost: Int
+        _ offset: Int, low: Int, width: Int, cost: Int
     ) throws(PropertyListError) -> ArraySlice<UInt8> {
         var start = offset + 1
         var count = low
         if low == 0xf {
             guard start < tableStart, bytes[start] >> 4 == 0x1, bytes[start] & 0x0f <= 3 else {
-                throw PropertyListError(.malformed, at: start, "a count is not a number")
+                throw PropertyListError(.malformed, at: start, description: "a count is not a number")
             }
             let size = 1 << Int(bytes[start] & 0x0f)
             count = try number(at: start + 1, size: size)
             start += 1 + size
         }
         guard start <= tableStart, count <= (tableStart - start) / width else {
-            throw PropertyListError(.truncated, at: offset, "an object is larger than the file")
+            throw PropertyListError(.truncated, at: offset, description: "an object is larger than the file")
         }
         // Objects may overlap, so their content is counted as well.
         contents += count * cost
-        guard contents <= limits.contents else { throw PropertyListError(.tooLarge, at: offset, "too much content") }
+        guard contents <= limits.contents else {
+            throw PropertyListError(.tooLarge, at: offset, description: "too much content")
+        }
         return bytes[start..<(start + count * width)]
     }
 
@@ -149,7 +162,7 @@ struct BinaryReader {
         for start in stride(from: slice.startIndex, to: slice.endIndex, by: referenceSize) {
             let reference = try number(at: start, size: referenceSize)
             guard reference < count else {
-                throw PropertyListError(.malformed, at: start, "a reference to a missing object")
+                throw PropertyListError(.malformed, at: start, description: "a reference to a missing object")
             }
             references.append(reference)
         }
@@ -160,12 +173,12 @@ struct BinaryReader {
         at start: Int, size: Int, marker: Int
     ) throws(PropertyListError) -> PropertyListGraph.Node {
         guard size <= 16, start + size <= tableStart else {
-            throw PropertyListError(.malformed, at: marker, "a number has an invalid size")
+            throw PropertyListError(.malformed, at: marker, description: "a number has an invalid size")
         }
         // Only integers of eight bytes are signed; sixteen bytes are for larger ones.
         if size == 16 {
             guard bytes[start..<(start + 8)].allSatisfy({ $0 == 0 }) else {
-                throw PropertyListError(.unsupported, at: marker, "a number has more than 64 bits")
+                throw PropertyListError(.unsupported, at: marker, description: "a number has more than 64 bits")
             }
             return .unsigned(bits(at: start + 8, size: 8))
         }
@@ -174,7 +187,7 @@ struct BinaryReader {
 
     private func real(at start: Int, size: Int) throws(PropertyListError) -> Double {
         guard start + size <= tableStart else {
-            throw PropertyListError(.truncated, at: start, "a number is truncated")
+            throw PropertyListError(.truncated, at: start, description: "a number is truncated")
         }
         let pattern = bits(at: start, size: size)
         return size == 4 ? Double(Float(bitPattern: UInt32(pattern))) : Double(bitPattern: pattern)
@@ -183,10 +196,10 @@ struct BinaryReader {
     /// Returns an unsigned number that fits in `Int`.
     private func number(at start: Int, size: Int) throws(PropertyListError) -> Int {
         guard start >= 0, start <= bytes.count - size else {
-            throw PropertyListError(.truncated, at: start, "a number is truncated")
+            throw PropertyListError(.truncated, at: start, description: "a number is truncated")
         }
         guard let number = Int(exactly: bits(at: start, size: size)), number <= Int.max / 16 else {
-            throw PropertyListError(.malformed, at: start, "a number is out of range")
+            throw PropertyListError(.malformed, at: start, description: "a number is out of range")
         }
         return number
     }

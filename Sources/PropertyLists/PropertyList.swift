@@ -53,7 +53,7 @@ private struct BinaryWriter {
         var value = root
         while true {
             guard levels.count < 500, objects.count < limit else {
-                throw PropertyListError(.tooLarge, at: 0, "too many values, or nested too deeply")
+                throw PropertyListError(.tooLarge, at: 0, description: "too many values, or nested too deeply")
             }
             var finished: Int?
             switch value {
@@ -98,17 +98,17 @@ private struct BinaryWriter {
         case .unsigned(let value):
             guard let small = Int64(exactly: value) else {
                 // Eight bytes would be read as a negative number.
-                return [0x14] + big(0, 8) + big(value, 8)
+                return [0x14] + big(0, size: 8) + big(value, size: 8)
             }
             return integer(small)
-        case .real(let value): return [0x23] + big(value.bitPattern, 8)
-        case .single(let value): return [0x22] + big(UInt64(value.bitPattern), 4)
-        case .date(let value): return [0x33] + big(value.bitPattern, 8)
-        case .data(let bytes): return counted(0x40, bytes.count) + bytes
+        case .real(let value): return [0x23] + big(value.bitPattern, size: 8)
+        case .single(let value): return [0x22] + big(UInt64(value.bitPattern), size: 4)
+        case .date(let value): return [0x33] + big(value.bitPattern, size: 8)
+        case .data(let bytes): return counted(0x40, count: bytes.count) + bytes
         case .string(let text): return string(text)
         case .uid(let value):
             let size = size(of: value)
-            return [0x80 | UInt8(size - 1)] + big(value, size)
+            return [0x80 | UInt8(size - 1)] + big(value, size: size)
         case .array, .dictionary: return []
         }
     }
@@ -120,37 +120,38 @@ private struct BinaryWriter {
 
     func bytes() -> [UInt8] {
         let referenceSize = Self.size(of: UInt64(objects.count - 1))
-        func references(_ indexes: [Int]) -> [UInt8] { indexes.flatMap { Self.big(UInt64($0), referenceSize) } }
+        func references(_ indexes: [Int]) -> [UInt8] { indexes.flatMap { Self.big(UInt64($0), size: referenceSize) } }
         var bytes = BinaryReader.magic
         var offsets: [Int] = []
         for object in objects {
             offsets.append(bytes.count)
             switch object {
             case .plain(let content): bytes += content
-            case .array(let members): bytes += Self.counted(0xa0, members.count) + references(members)
+            case .array(let members): bytes += Self.counted(0xa0, count: members.count) + references(members)
             case .dictionary(let keys, let values):
-                bytes += Self.counted(0xd0, keys.count) + references(keys) + references(values)
+                bytes += Self.counted(0xd0, count: keys.count) + references(keys) + references(values)
             }
         }
         let tableStart = bytes.count
         let offsetSize = Self.size(of: UInt64(tableStart))
-        for offset in offsets { bytes += Self.big(UInt64(offset), offsetSize) }
+        for offset in offsets { bytes += Self.big(UInt64(offset), size: offsetSize) }
         bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
-        return bytes + Self.big(UInt64(objects.count), 8) + Self.big(0, 8) + Self.big(UInt64(tableStart), 8)
+        return bytes + Self.big(UInt64(objects.count), size: 8) + Self.big(0, size: 8)
+            + Self.big(UInt64(tableStart), size: 8)
     }
 
     private static func string(_ text: String) -> [UInt8] {
-        if text.utf8.allSatisfy({ $0 < 0x80 }) { return counted(0x50, text.utf8.count) + Array(text.utf8) }
-        return counted(0x60, text.utf16.count) + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return counted(0x50, count: text.utf8.count) + Array(text.utf8) }
+        return counted(0x60, count: text.utf16.count) + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
     }
 
     private static func integer(_ value: Int64) -> [UInt8] {
         // A negative number always needs eight bytes; smaller integers are unsigned.
         let size = value < 0 ? 8 : size(of: UInt64(value))
-        return [0x10 | UInt8(size.trailingZeroBitCount)] + big(UInt64(bitPattern: value), size)
+        return [0x10 | UInt8(size.trailingZeroBitCount)] + big(UInt64(bitPattern: value), size: size)
     }
 
-    private static func counted(_ marker: UInt8, _ count: Int) -> [UInt8] {
+    private static func counted(_ marker: UInt8, count: Int) -> [UInt8] {
         count < 15 ? [marker | UInt8(count)] : [marker | 0x0f] + integer(Int64(count))
     }
 
@@ -164,7 +165,7 @@ private struct BinaryWriter {
         }
     }
 
-    private static func big(_ value: UInt64, _ size: Int) -> [UInt8] {
+    private static func big(_ value: UInt64, size: Int) -> [UInt8] {
         (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
     }
 }
@@ -192,7 +193,7 @@ package struct PropertyListError: Error, Sendable, Hashable, CustomStringConvert
     /// A short description of the problem.
     package let description: String
 
-    init(_ code: Code, at offset: Int, _ description: String) {
+    init(_ code: Code, at offset: Int, description: String) {
         self.code = code
         self.offset = offset
         self.description = "\(description) (at byte \(offset))"

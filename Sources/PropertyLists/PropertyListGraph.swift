@@ -54,13 +54,15 @@ package struct PropertyListGraph: Sendable {
     package init(
         parsing bytes: [UInt8], limits: Limits = Limits(), brokenText: BrokenText = .refused
     ) throws(PropertyListError) {
-        guard bytes.count <= limits.bytes else { throw PropertyListError(.tooLarge, at: 0, "too many bytes") }
+        guard bytes.count <= limits.bytes else {
+            throw PropertyListError(.tooLarge, at: 0, description: "too many bytes")
+        }
         if bytes.starts(with: BinaryReader.magic) {
             self = try BinaryReader(bytes: bytes, limits: limits, brokenText: brokenText).graph()
         } else if let text = try XMLEncoding.utf8(bytes, brokenText: brokenText) {
             self = try XMLReader(bytes: text, limits: limits, brokenText: brokenText).graph()
         } else {
-            throw PropertyListError(.notAPropertyList, at: 0, "neither a binary nor an XML property list")
+            throw PropertyListError(.notAPropertyList, at: 0, description: "neither a binary nor an XML property list")
         }
     }
 
@@ -165,10 +167,11 @@ extension PropertyListGraph {
             switch seen[member] {
             case .no:
                 guard path.count < depth else {
-                    throw PropertyListError(.tooLarge, at: 0, "values nested more than \(depth) levels deep")
+                    throw PropertyListError(
+                        .tooLarge, at: 0, description: "values nested more than \(depth) levels deep")
                 }
                 enter(member)
-            case .above: throw PropertyListError(.malformed, at: 0, "a value contains itself")
+            case .above: throw PropertyListError(.malformed, at: 0, description: "a value contains itself")
             case .done(let count, let depth):
                 path[last].next += 1
                 path[last].count += count
@@ -176,10 +179,10 @@ extension PropertyListGraph {
             }
             guard path[path.count - 1].count <= count else {
                 throw PropertyListError(
-                    .tooLarge, at: 0, "more than \(count) values, counting shared ones for each reference")
+                    .tooLarge, at: 0, description: "more than \(count) values, counting shared ones for each reference")
             }
             guard path[last].depth + last <= depth else {
-                throw PropertyListError(.tooLarge, at: 0, "values nested more than \(depth) levels deep")
+                throw PropertyListError(.tooLarge, at: 0, description: "values nested more than \(depth) levels deep")
             }
         }
     }

@@ -14,7 +14,7 @@ enum XMLEncoding {
             }
             if brokenText == .replaced { return text }
             guard let text = utf16(bytes, isBigEndian: isBigEndian, brokenText: .refused) else {
-                throw PropertyListError(.malformed, at: 0, "text that is not valid UTF-16")
+                throw PropertyListError(.malformed, at: 0, description: "text that is not valid UTF-16")
             }
             return text
         }
@@ -29,7 +29,7 @@ enum XMLEncoding {
         default:
             // In all declared single-byte encodings, ASCII is the same.
             guard text.allSatisfy({ $0 < 0x80 }) else {
-                throw PropertyListError(.unsupported, at: 0, "text in an unsupported encoding")
+                throw PropertyListError(.unsupported, at: 0, description: "text in an unsupported encoding")
             }
             return text
         }

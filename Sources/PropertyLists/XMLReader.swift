@@ -55,7 +55,9 @@ struct XMLReader {
         let kind: Kind
     }
 
-    private func error(_ text: String) -> PropertyListError { PropertyListError(.malformed, at: position, text) }
+    private func error(_ text: String) -> PropertyListError {
+        PropertyListError(.malformed, at: position, description: text)
+    }
 
     private func starts(with text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
@@ -68,7 +70,7 @@ struct XMLReader {
             }
             position += 1
         }
-        throw PropertyListError(.truncated, at: bytes.count, "a construct is not closed")
+        throw PropertyListError(.truncated, at: bytes.count, description: "a construct is not closed")
     }
 
     private static func isWhiteSpace(_ byte: UInt8) -> Bool {
@@ -110,7 +112,9 @@ struct XMLReader {
 
     private mutating func nextTag(mayBeDocumentType: Bool = false) throws(PropertyListError) -> Tag {
         try skipMisc(mayBeDocumentType: mayBeDocumentType)
-        guard position < bytes.count else { throw PropertyListError(.truncated, at: position, "the list is truncated") }
+        guard position < bytes.count else {
+            throw PropertyListError(.truncated, at: position, description: "the list is truncated")
+        }
         guard bytes[position] == UInt8(ascii: "<") else { throw error("text instead of a tag") }
         return try tag()
     }
@@ -145,13 +149,15 @@ struct XMLReader {
             default: break
             }
         }
-        throw PropertyListError(.truncated, at: position, "a tag is truncated")
+        throw PropertyListError(.truncated, at: position, description: "a tag is truncated")
     }
 
     // MARK: - Values
 
     private mutating func add(_ node: PropertyListGraph.Node) throws(PropertyListError) -> Int {
-        guard nodes.count < limits.objects else { throw PropertyListError(.tooLarge, at: position, "too many objects") }
+        guard nodes.count < limits.objects else {
+            throw PropertyListError(.tooLarge, at: position, description: "too many objects")
+        }
         nodes.append(node)
         return nodes.count - 1
     }
@@ -217,7 +223,9 @@ struct XMLReader {
         var levels: [Level] = []
         var tag = first
         while true {
-            guard levels.count < Self.maximumDepth else { throw PropertyListError(.tooLarge, at: position, "too deep") }
+            guard levels.count < Self.maximumDepth else {
+                throw PropertyListError(.tooLarge, at: position, description: "too deep")
+            }
             var finished: Int?
             switch tag.element {
             case .dict: levels.append(Level(tag: tag, node: try add(.dictionary([]))))
@@ -357,7 +365,7 @@ struct XMLReader {
             }
             text += bytes[plainText()]
         }
-        throw PropertyListError(.truncated, at: position, "<\(tag.element.rawValue)> is not closed")
+        throw PropertyListError(.truncated, at: position, description: "<\(tag.element.rawValue)> is not closed")
     }
 
     /// Skips text without tags and entities, and returns its range.

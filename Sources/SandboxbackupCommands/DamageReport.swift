@@ -17,7 +17,7 @@ struct DamageReport {
     }
 
     /// Reports a snapshot that could not be read as a whole.
-    mutating func add(_ snapshot: Snapshot, _ error: BackupError) {
+    mutating func add(_ snapshot: Snapshot, error: BackupError) {
         Failure.warn("snapshot \(snapshot.number) was skipped: \(error.what)")
         isEmpty = false
     }

@@ -3,9 +3,9 @@ import BackupRepository
 import CommandLineSupport
 
 extension ExitStatus {
-    static let noRepository = ExitStatus(10, "no repository")
-    static let locked = ExitStatus(11, "repository locked")
-    static let damaged = ExitStatus(12, "damage found")
+    static let noRepository = ExitStatus(10, meaning: "no repository")
+    static let locked = ExitStatus(11, meaning: "repository locked")
+    static let damaged = ExitStatus(12, meaning: "damage found")
 }
 
 /// The exit codes of the tool, and its messages.
@@ -27,7 +27,7 @@ enum Failure {
     }
 
     /// Prints a note on standard error.
-    static func note(_ text: String) { StandardError.note(text) }
+    static func printNote(_ text: String) { StandardError.printNote(text) }
 
     /// Prints a warning on standard error.
     static func warn(_ text: String) { StandardError.warn(text) }

@@ -12,7 +12,7 @@ extension Plan {
         guard !databases.isEmpty else { return }
         let linter: Linter
         do { linter = try Linter(configuredFor: container.location.string) } catch {
-            return Failure.note("the excluded databases were not classified: \(error)")
+            return Failure.printNote("the excluded databases were not classified: \(error)")
         }
         let classes = try linter.classes(of: databases, in: container)
         removeWarnings {

@@ -77,7 +77,7 @@ package struct Sandboxbackup: CommandLineTool {
 
     package static func failure(_ error: any Error) -> ToolFailure? {
         guard let error = error as? BackupError else { return nil }
-        return ToolFailure("\(error)", ExitCode(Failure.status(of: error).code))
+        return ToolFailure("\(error)", code: ExitCode(Failure.status(of: error).code))
     }
 
     /// The state on disk after an interruption.

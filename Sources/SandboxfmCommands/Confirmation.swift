@@ -18,13 +18,13 @@ struct Confirmation: ParsableArguments {
     ///   - changes: The planned changes.
     ///   - question: The question without its question mark.
     /// - Throws: `usage` without a terminal, `refused` for any answer but yes.
-    func ask(_ changes: ChangeReport, _ question: String) throws(ExplorerError) {
+    func confirm(_ changes: ChangeReport, question: String) throws(ExplorerError) {
         if yes || changes.changes.isEmpty { return }
         let invocation = Invocation.current
         guard invocation.standardInput.isTerminal, invocation.errors.isTerminal else {
             throw ExplorerError(
                 .usage,
-                "without a terminal, this needs --yes: \(question). Nothing on disk has changed. "
+                description: "without a terminal, this needs --yes: \(question). Nothing on disk has changed. "
                     + "--dry-run shows the changes.")
         }
         var text = ""
@@ -35,7 +35,7 @@ struct Confirmation: ParsableArguments {
         StandardError.write(shown + ByteText.printable(question) + "? [y/N] ")
         let answer = invocation.standardInput.readLine()?.lowercased()
         guard answer == "y" || answer == "yes" else {
-            throw ExplorerError(.refused, "not confirmed. Nothing on disk has changed.")
+            throw ExplorerError(.refused, description: "not confirmed. Nothing on disk has changed.")
         }
     }
 

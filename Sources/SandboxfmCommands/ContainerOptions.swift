@@ -35,14 +35,14 @@ struct ContainerOptions: ParsableArguments {
     }
 
     /// Returns the arguments after the container, at least one.
-    func required(_ name: String, _ arguments: [String]) throws -> [String] {
+    func required(_ name: String, arguments: [String]) throws -> [String] {
         let arguments = following(arguments)
         guard !arguments.isEmpty else { throw ValidationError("Missing expected argument '<\(name)> ...'") }
         return arguments
     }
 
     /// Returns the arguments after the container, exactly one for each name.
-    func required(_ names: [String], _ arguments: [String?]) throws -> [String] {
+    func required(_ names: [String], arguments: [String?]) throws -> [String] {
         let arguments = following(arguments.compactMap(\.self))
         guard arguments.count >= names.count else {
             throw ValidationError("Missing expected argument '<\(names[arguments.count])>'")

@@ -16,10 +16,10 @@ enum Failure {
     static let incomplete = ExitCode(ExitStatus.incomplete.code)
 
     /// Prints the items that could not be read. Returns the exit code of an incomplete run, or nil without failures.
-    static func note(_ failures: [WalkFailure]) -> ExitCode? {
+    static func reportFailures(_ failures: [WalkFailure]) -> ExitCode? {
         for failure in failures {
             let path = failure.path.isEmpty ? "the container" : "“\(ByteText.escaped(failure.path))”"
-            StandardError.note("\(path) was not read: \(failure.reason)")
+            StandardError.printNote("\(path) was not read: \(failure.reason)")
         }
         return failures.isEmpty ? nil : incomplete
     }

@@ -28,7 +28,7 @@ struct OutputOptions: ParsableArguments {
     var isJSON: Bool { json || format == .json }
 
     /// Prints the result of a command; secrets as their kind, unless the user has asked for them.
-    func print(_ result: some ExplorerOutput, _ secrets: SecretOptions) throws {
+    func print(_ result: some ExplorerOutput, secrets: SecretOptions) throws {
         try SecretDisplay.showing(secrets.showSecrets) { try print(result) }
     }
 

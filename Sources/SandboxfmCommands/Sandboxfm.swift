@@ -48,7 +48,7 @@ package struct Sandboxfm: CommandLineTool {
 
     package static func failure(_ error: any Error) -> ToolFailure? {
         guard let error = error as? ExplorerError else { return nil }
-        return ToolFailure("\(error)", ExitCode((error.code == .usage ? ExitStatus.usage : .failed).code))
+        return ToolFailure("\(error)", code: ExitCode((error.code == .usage ? ExitStatus.usage : .failed).code))
     }
 
     package static func interruptionNote(for command: any ParsableCommand) -> String {

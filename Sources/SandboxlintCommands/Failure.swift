@@ -1,6 +1,7 @@
 import AppContainer
 import ArgumentParser
 import CommandLineSupport
+import ContainerInputs
 import FileSystem
 import Foundation
 internal import PolicyFixes
@@ -36,21 +37,34 @@ enum Failure {
     /// Runs an operation on a container; if it fails, prints the error and throws exit code 3.
     static func ofInput<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch {
-            guard error is ContainerError || error is UnfinishedFix || error is UntrustedUndoFolder else { throw error }
+            guard
+                error is ContainerError || error is InputError || error is UnfinishedFix || error is UntrustedUndoFolder
+            else { throw error }
             try Invocation.current.interruption.check()
-            say("sandboxlint: \(error)")
+            printMessage("sandboxlint: \(error)")
             throw input
         }
     }
 
+    /// Prints that an input has no item with a path, and returns exit code 3.
+    static func missing(
+        _ path: String, in input: String,
+        _ advice: String = "Pass the path relative to the container, such as Documents/a.jpg."
+    ) -> ExitCode {
+        printMessage(
+            "sandboxlint: \(ByteText.printable(input)) does not contain \(ByteText.escaped(ByteText.unescaped(path))). "
+                + advice)
+        return Self.input
+    }
+
     /// Prints lines to standard error. A line break in an argument does not start a line, because GitHub runs a line such as
     /// `::error::…` as a command.
-    static func say(_ text: String) { StandardError.say(LineBreaks.escapedInArguments(text)) }
+    static func printMessage(_ text: String) { StandardError.printMessage(LineBreaks.escapedInArguments(text)) }
 
     /// Prints a note if reading a container may have changed access times. Only the owner of a file can prevent that.
     static func sayIfAccessTimesMoved() {
         guard Host.movesAccessTimes else { return }
-        say(
+        printMessage(
             "sandboxlint: some files belong to another user, so reading them may have changed their access times. To keep "
                 + "access times, run as the owner, or on a file system mounted read-only or noatime.")
     }

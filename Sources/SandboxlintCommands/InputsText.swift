@@ -39,7 +39,7 @@ struct InputsText {
                     json.object { json in
                         json.field("input", ByteText.printable(input.source.name))
                         json.field("kind", input.kind.rawValue)
-                        json.array("apps") { json in for app in input.apps { json.object { write(app, &$0) } } }
+                        json.array("apps") { json in for app in input.apps { json.object { write(app, into: &$0) } } }
                         json.array("notes") { json in
                             for text in input.notes + input.gaps { json.element(ByteText.printable(text)) }
                         }
@@ -50,7 +50,7 @@ struct InputsText {
         output("\n")
     }
 
-    private func write(_ app: ListedInput.App, _ json: inout JSONWriter) {
+    private func write(_ app: ListedInput.App, into json: inout JSONWriter) {
         json.field("bundleID", app.bundleIdentifier.map(Self.shown))
         json.array("containers") { json in
             for container in app.containers {

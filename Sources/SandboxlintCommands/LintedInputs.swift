@@ -53,7 +53,7 @@ struct LintedInputs {
             do throws(InputError) {
                 let input = try Input(source, only: bundleIdentifiers, bundle: contents, password: password)
                 failures += input.gaps.map { LintRun.Failure($0, of: source.name) }
-                for note in input.notes { Failure.say("sandboxlint: \(note)") }
+                for note in input.notes { Failure.printMessage("sandboxlint: \(note)") }
                 opened.append((input, linter))
             } catch {
                 try interruption.check()
@@ -83,7 +83,7 @@ struct LintedInputs {
             }
         }
         progress.end()
-        for failure in failures { Failure.say("sandboxlint: \(failure.said)") }
+        for failure in failures { Failure.printMessage("sandboxlint: \(failure.message)") }
         Failure.sayIfAccessTimesMoved()
         seconds = Double(Host.uptime - started) / 1e9
     }
@@ -116,7 +116,7 @@ struct LintedInputs {
     ) {
         let inputs = inputs ?? Set(report.inputs.indices)
         guard let note = report.note(onForeign: baseline, ofInputs: inputs) else { return }
-        Failure.say("sandboxlint: note: \(note) \(hint)")
+        Failure.printMessage("sandboxlint: note: \(note) \(hint)")
     }
 
     /// Applies each baseline to the findings of its inputs.
@@ -130,7 +130,7 @@ struct LintedInputs {
 }
 
 /// The containers of a run with their owners in fingerprints and baselines.
-private struct ContainerIdentities {
+struct ContainerIdentities {
     private let owners: [String?]
     private var position = 0
 

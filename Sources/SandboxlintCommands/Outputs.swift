@@ -30,7 +30,7 @@ struct Outputs {
                 throw ValidationError(
                     "Two reports would be written to “\(ByteText.printable(file.path))”; specify different files.")
             }
-            if let input = inputs.first(where: file.lies) {
+            if let input = inputs.first(where: file.isLocated) {
                 throw ValidationError(
                     "“\(ByteText.printable(file.path))” is inside the container “\(ByteText.printable(input))”, which must "
                         + "not be modified; specify a file outside it."
@@ -40,7 +40,7 @@ struct Outputs {
         (self.options, self.look) = (options, look)
         shown = format ?? standard.first?.format ?? .text
         let summary = StepSummary()
-        if let summary, inputs.contains(where: summary.lies) {
+        if let summary, inputs.contains(where: summary.isLocated) {
             throw ValidationError("$GITHUB_STEP_SUMMARY is inside a container, which must not be modified.")
         }
         self.summary = shown == .github || files.contains { $0.format == .github } ? summary : nil
@@ -55,31 +55,32 @@ struct Outputs {
     func write(_ run: LintRun) -> [ExitCode] {
         var run = run
         run.isVerbose = options.verbose
+        run.showsAll = options.all
         if summary != nil { run.fullList = "the summary of this job" }
         var codes: [ExitCode] = []
         func attempt(_ write: () throws(ReportFileError) -> Void) {
             do throws(ReportFileError) { try write() } catch {
                 codes.append(error.isDiskAtFault ? Failure.ownError : Failure.usage)
-                Failure.say("sandboxlint: \(error)")
+                Failure.printMessage("sandboxlint: \(error)")
             }
         }
         for file in files {
             attempt { () throws(ReportFileError) in
                 let said = try file.write(run, style: look.fileStyle)
-                if let said { Failure.say("sandboxlint: \(said)") }
+                if let said { Failure.printMessage("sandboxlint: \(said)") }
             }
         }
         if let summary { attempt { () throws(ReportFileError) in try summary.add(run) } }
         do throws(UnwrittenOutput) { try show(run) } catch {
             codes.append(Failure.ownError)
-            Failure.say("sandboxlint: \(error)")
+            Failure.printMessage("sandboxlint: \(error)")
         }
         return codes
     }
 
     /// Writes the report to standard output.
     private func show(_ run: LintRun) throws(UnwrittenOutput) {
-        guard run.hasResult || shown.tellsOfNothing else { return }
+        guard run.hasResult || shown.reportsFailedRuns else { return }
         var run = run
         run.isBrief = options.quiet
         let style = shown == .text ? look.style : Style(colored: false)

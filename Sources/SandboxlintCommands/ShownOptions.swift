@@ -24,6 +24,9 @@ struct ShownOptions: ParsableArguments {
                 """))
     var verbose = false
 
+    @Flag(help: "Print a block for every cause in text, instead of those that fit in 40 lines.")
+    var all = false
+
     @Flag(help: "Print the number of findings of each rule instead of the findings (text or json).")
     var statistics = false
 

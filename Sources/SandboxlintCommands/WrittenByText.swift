@@ -3,30 +3,23 @@ import TextOutput
 
 /// The places in the source code that write items, as text and JSON.
 struct WrittenByText {
-    private let index: CodeIndex
-    /// The texts before the paths of each root's files.
-    private let prefixes: [String]
+    private let source: AppSource
     private let answers: [(path: [UInt8], answer: CodeAnswer)]
 
-    init(_ index: CodeIndex, _ prefixes: [String], _ answers: [(path: [UInt8], answer: CodeAnswer)]) {
-        (self.index, self.prefixes, self.answers) = (index, prefixes, answers)
+    /// Searches the source code for some items.
+    init(_ source: AppSource, paths: [[UInt8]]) {
+        self.source = source
+        source.search(for: paths)
+        answers = paths.compactMap { path in source.answer(for: path).map { (path, $0) } }
     }
 
     /// False if a part of the source code was not read.
-    var isComplete: Bool { index.summary.failures == 0 && !index.summary.isCut }
+    var isComplete: Bool { source.isComplete }
 
     /// The parts of the source code that were not read.
     var remarks: [String] {
-        let summary = index.summary
-        var remarks: [String] = []
-        if summary.files == 0 { remarks.append("the source roots contain no source code.") }
-        if summary.failures > 0 {
-            remarks.append("\(Quantity.count(summary.failures, "item")) of the source code could not be read.")
-        }
-        if summary.isCut {
-            remarks.append("the source code is too large to be read completely. Specify a smaller --source-root.")
-        }
-        return remarks
+        let isEmpty = source.index?.summary.files == 0 && !source.roots.isSelected
+        return source.remarks + (isEmpty ? ["the source roots contain no source code."] : [])
     }
 
     /// One block for each item.
@@ -36,11 +29,11 @@ struct WrittenByText {
             if let writer = answer.writer { text += "  written by \(writer)\n" }
             if answer.writer == nil, answer.places.isEmpty { text += "  no line is likely enough\n" }
             for place in answer.places {
-                text += "  \(shown(place.path, place.root)):\(place.line)  \(Self.percent(place.confidence))\n"
-                if let line = line(of: place) { text += "    \(style.dim(line))\n" }
+                text += "  \(shown(place.path, root: place.root)):\(place.line)  \(Self.percent(place.confidence))\n"
+                if let line = source.text(of: place) { text += "    \(style.dim(line))\n" }
                 if let declaration = place.declaration {
                     text +=
-                        "    = the name is declared at \(shown(declaration.path, declaration.root)):\(declaration.line)\n"
+                        "    = the name is declared at \(shown(declaration.path, root: declaration.root)):\(declaration.line)\n"
                 }
             }
             return text
@@ -53,9 +46,9 @@ struct WrittenByText {
         json.object { json in
             json.field("schema", "sandboxlint-written-by/1")
             json.object("source") { json in
-                json.field("files", index.summary.files)
-                json.field("lines", index.summary.lines)
-                json.field("skippedFiles", index.summary.skippedFiles)
+                json.field("files", source.index?.summary.files ?? 0)
+                json.field("lines", source.index?.summary.lines ?? 0)
+                json.field("skippedFiles", source.index?.summary.skippedFiles ?? 0)
                 json.field("isComplete", isComplete)
             }
             json.array("items") { json in
@@ -63,7 +56,8 @@ struct WrittenByText {
                     json.object { json in
                         json.field("path", ByteText.escaped(path))
                         json.field("writer", answer.writer)
-                        json.array("places") { json in for place in answer.places { json.object { write(place, &$0) } }
+                        json.array("places") { json in
+                            for place in answer.places { json.object { write(place, into: &$0) } }
                         }
                     }
                 }
@@ -72,30 +66,24 @@ struct WrittenByText {
         output("\n")
     }
 
-    private func write(_ place: CodePlace, _ json: inout JSONWriter) {
-        json.field("file", shown(place.path, place.root))
+    private func write(_ place: CodePlace, into json: inout JSONWriter) {
+        json.field("file", shown(place.path, root: place.root))
         json.field("line", place.line)
         json.number("confidence", (place.confidence * 100).rounded() / 100)
-        json.field("text", line(of: place))
+        json.field("text", source.text(of: place))
         guard let declaration = place.declaration else { return }
         json.object("declaration") { json in
-            json.field("file", shown(declaration.path, declaration.root))
+            json.field("file", shown(declaration.path, root: declaration.root))
             json.field("line", declaration.line)
         }
     }
 
-    /// The text of a line without secrets, and without characters that control a terminal. A secret is replaced before the
-    /// text is shortened, because the half of one has no form.
-    private func line(of place: CodePlace) -> String? {
-        guard let line = index.text(at: place.line, of: place.file) else { return nil }
-        let text = CodeIndex.withoutRandomValues(ByteText.printable(line))
-        return text.count > Self.longestLine ? text.prefix(Self.longestLine) + "…" : text
-    }
-
-    private static let longestLine = 160
-
-    private func shown(_ path: [UInt8], _ root: Int) -> String {
-        ByteText.printable(prefixes[root]) + ByteText.escaped(path)
+    /// The path of a file as the user can open it: below the directory that was specified.
+    private func shown(_ path: [UInt8], root: Int) -> String {
+        let directory = source.roots.roots[root].specified
+        let isHere = ["", ".", "./"].contains(directory)
+        return (isHere ? "" : ByteText.printable(directory.hasSuffix("/") ? directory : directory + "/"))
+            + ByteText.escaped(path)
     }
 
     private static func percent(_ value: Double) -> String { "\(Int((value * 100).rounded())) %" }

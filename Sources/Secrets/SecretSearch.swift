@@ -38,30 +38,30 @@ private struct SecretSearch: Sendable {
     private let margin = 64
 
     private init() {
-        for entry in KnownSecrets.entries { add(.known(entry), entry.pattern.anchor) }
-        add(.webToken, Self.objectStart)
-        add(.privateKey, Self.pemStart)
-        add(.password, Self.authorityStart)
-        for start in Self.bearerStarts { add(.header(scheme: .bearer), start) }
-        add(.header(scheme: .basic), Self.basicStart)
-        for start in Self.headerStarts { add(.header(scheme: .none), start) }
-        add(.otp, Self.otpStart)
+        for entry in KnownSecrets.entries { add(.known(entry), literal: entry.pattern.anchor) }
+        add(.webToken, literal: Self.objectStart)
+        add(.privateKey, literal: Self.pemStart)
+        add(.password, literal: Self.authorityStart)
+        for start in Self.bearerStarts { add(.header(scheme: .bearer), literal: start) }
+        add(.header(scheme: .basic), literal: Self.basicStart)
+        for start in Self.headerStarts { add(.header(scheme: .none), literal: start) }
+        add(.otp, literal: Self.otpStart)
     }
 
     /// Adds a form under three bytes of its literal that are not all equal. A literal of two bytes is followed by a hexadecimal
     /// digit.
-    private mutating func add(_ form: Form, _ literal: [UInt8]) {
+    private mutating func add(_ form: Form, literal: [UInt8]) {
         guard literal.count > 2 else {
-            for digit in "0123456789abcdefABCDEF".utf8 { add(form, literal + [digit]) }
+            for digit in "0123456789abcdefABCDEF".utf8 { add(form, literal: literal + [digit]) }
             return
         }
         let distance = (0...(literal.count - 3)).first { Set(literal[$0..<($0 + 3)]).count > 1 } ?? 0
-        let hash = Self.hash(literal[distance], literal[distance + 1], literal[distance + 2])
+        let hash = Self.hash(literal[distance], literal[distance + 1], third: literal[distance + 2])
         table[Int(hash >> 3)] |= 1 << UInt8(hash & 7)
         candidates[hash, default: []].append(Candidate(form: form, distance: distance))
     }
 
-    private static func hash(_ first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt16 {
+    private static func hash(_ first: UInt8, _ second: UInt8, third: UInt8) -> UInt16 {
         let word = UInt32(first) | UInt32(second) << 8 | UInt32(third) << 16
         return UInt16(truncatingIfNeeded: (word &* 2_654_435_761) >> 16)
     }
@@ -78,9 +78,11 @@ private struct SecretSearch: Sendable {
         while found.count < most {
             position = table.withUnsafeBufferPointer { cfs_next_marked($0.baseAddress, base, position, end) }
             guard position < end else { break }
-            let hash = Self.hash(bytes[position], bytes[position + 1], bytes[position + 2])
+            let hash = Self.hash(bytes[position], bytes[position + 1], third: bytes[position + 2])
             for candidate in candidates[hash] ?? [] {
-                guard let match = match(candidate, at: position - candidate.distance, in: bytes, &noTokenBefore),
+                guard
+                    let match = match(
+                        candidate, at: position - candidate.distance, in: bytes, noTokenBefore: &noTokenBefore),
                     match.start >= free, starts.contains(match.start)
                 else { continue }
                 found.append(match)
@@ -93,7 +95,7 @@ private struct SecretSearch: Sendable {
     }
 
     private func match(
-        _ candidate: Candidate, at start: Int, in bytes: UnsafeRawBufferPointer, _ noTokenBefore: inout Int
+        _ candidate: Candidate, at start: Int, in bytes: UnsafeRawBufferPointer, noTokenBefore: inout Int
     ) -> SecretShape.Match? {
         guard start >= 0 else { return nil }
         switch candidate.form {

@@ -35,6 +35,8 @@ extension CodeIndex {
     package static let mostPlaces = 3
     /// The lowest confidence of a place.
     package static let lowestConfidence = 0.5
+    /// The files whose scores are compared.
+    private static let mostCompetitors = 8
     /// The number of items that are searched for together, which bounds the memory of a search.
     private static let batch = 256
 
@@ -56,7 +58,8 @@ extension CodeIndex {
         let scores = evidence.map(CodeModel.score)
         guard let highest = scores.max() else { return [] }
         let odds = scores.map { exp($0 - highest) }
-        let sum = odds.reduce(0, +)
+        // Hundreds of files that share a word with the item are no competitors, but their sum is.
+        let sum = odds.sorted(by: >).prefix(Self.mostCompetitors).reduce(0, +)
         // Equal scores keep the order of the paths.
         let order = scores.indices.sorted { scores[$0] != scores[$1] ? scores[$0] > scores[$1] : $0 < $1 }
         return order.prefix(Self.mostPlaces).compactMap { number in

@@ -10,46 +10,59 @@ struct CodeDefaults: Sendable {
     /// True if the file is written whether or not there is an argument.
     var isUnnamed: Bool { !path.contains("{}") }
 
-    private init(_ word: String, _ path: String, _ source: String) {
+    private init(_ word: String, path: String, source: String) {
         (self.word, self.path, self.source) = (word, path, source)
     }
 
     static let all: [CodeDefaults] = [
         .init(
-            "NSPersistentContainer", "{}.sqlite",
-            "developer.apple.com/documentation/coredata/nspersistentcontainer/init(name:)"),
+            "NSPersistentContainer", path: "{}.sqlite",
+            source: "developer.apple.com/documentation/coredata/nspersistentcontainer/init(name:)"),
         .init(
-            "NSPersistentCloudKitContainer", "{}.sqlite",
-            "developer.apple.com/documentation/coredata/nspersistentcloudkitcontainer"),
-        .init("ModelContainer", "default.store", "developer.apple.com/documentation/swiftdata/modelconfiguration"),
-        .init("ModelConfiguration", "{}.store", "developer.apple.com/documentation/swiftdata/modelconfiguration"),
+            "NSPersistentCloudKitContainer", path: "{}.sqlite",
+            source: "developer.apple.com/documentation/coredata/nspersistentcloudkitcontainer"),
         .init(
-            "initWithSuiteName", "Library/Preferences/{}.plist",
-            "developer.apple.com/documentation/foundation/userdefaults"),
-        .init("suiteName", "Library/Preferences/{}.plist", "developer.apple.com/documentation/foundation/userdefaults"),
-        .init("URLCache", "{}/Cache.db", "developer.apple.com/documentation/foundation/urlcache"),
-        .init("Realm", "default.realm", "github.com/realm/realm-swift, RLMRealmConfiguration"),
-        .init("RLMRealm", "default.realm", "github.com/realm/realm-swift, RLMRealmConfiguration"),
-        .init("openBox", "{}.hive", "github.com/isar/hive, StorageBackendVm"),
-        .init("openLazyBox", "{}.hive", "github.com/isar/hive, StorageBackendVm"),
-        .init("GetStorage", "{}.gs", "github.com/jonataslaw/get_storage"),
-        .init("Isar", "default.isar", "github.com/isar/isar, Isar.defaultName"),
-        .init("MMKV", "mmkv/", "github.com/Tencent/MMKV, MMKV.rootDir"),
-        .init("createMMKV", "mmkv/{}", "github.com/mrousavy/react-native-mmkv"),
-        .init("AsyncStorage", "RCTAsyncLocalStorage_V1/", "github.com/react-native-async-storage/async-storage"),
-        .init("driftDatabase", "{}.sqlite", "github.com/simolus3/drift, drift_flutter"),
-        .init("openDatabaseSync", "SQLite/{}", "docs.expo.dev/versions/latest/sdk/sqlite"),
-        .init("openDatabaseAsync", "SQLite/{}", "docs.expo.dev/versions/latest/sdk/sqlite"),
-        .init("createConnection", "CapacitorDatabase/{}SQLite.db", "github.com/capacitor-community/sqlite"),
-        .init("ImageCache", "com.onevcat.Kingfisher.ImageCache.{}/", "github.com/onevcat/Kingfisher, DiskStorage"),
-        .init("SDImageCache", "com.hackemist.SDImageCache/{}/", "github.com/SDWebImage/SDWebImage, SDImageCache"),
-        .init("DataCache", "{}/", "github.com/kean/Nuke, DataCache"),
-        .init("DiskConfig", "{}/", "github.com/hyperoslo/Cache, DiskConfig"),
-        .init("PINCache", "com.pinterest.PINDiskCache.{}/", "github.com/pinterest/PINCache"),
-        .init("DefaultCacheManager", "libCachedImageData/", "github.com/Baseflow/flutter_cache_manager"),
-        .init("DDFileLogger", "Logs/", "github.com/CocoaLumberjack/CocoaLumberjack, DDFileLogger"),
-        .init("CBLDatabase", "{}.cblite2/", "docs.couchbase.com/couchbase-lite"),
-        .init("setupCoreDataStackWithStoreNamed", "{}", "github.com/magicalpanda/MagicalRecord"),
+            "ModelContainer", path: "default.store",
+            source: "developer.apple.com/documentation/swiftdata/modelconfiguration"),
+        .init(
+            "ModelConfiguration", path: "{}.store",
+            source: "developer.apple.com/documentation/swiftdata/modelconfiguration"),
+        .init(
+            "initWithSuiteName", path: "Library/Preferences/{}.plist",
+            source: "developer.apple.com/documentation/foundation/userdefaults"),
+        .init(
+            "suiteName", path: "Library/Preferences/{}.plist",
+            source: "developer.apple.com/documentation/foundation/userdefaults"),
+        .init("URLCache", path: "{}/Cache.db", source: "developer.apple.com/documentation/foundation/urlcache"),
+        .init("Realm", path: "default.realm", source: "github.com/realm/realm-swift, RLMRealmConfiguration"),
+        .init("RLMRealm", path: "default.realm", source: "github.com/realm/realm-swift, RLMRealmConfiguration"),
+        .init("openBox", path: "{}.hive", source: "github.com/isar/hive, StorageBackendVm"),
+        .init("openLazyBox", path: "{}.hive", source: "github.com/isar/hive, StorageBackendVm"),
+        .init("GetStorage", path: "{}.gs", source: "github.com/jonataslaw/get_storage"),
+        .init("Isar", path: "default.isar", source: "github.com/isar/isar, Isar.defaultName"),
+        .init("MMKV", path: "mmkv/", source: "github.com/Tencent/MMKV, MMKV.rootDir"),
+        .init("createMMKV", path: "mmkv/{}", source: "github.com/mrousavy/react-native-mmkv"),
+        .init(
+            "AsyncStorage", path: "RCTAsyncLocalStorage_V1/",
+            source: "github.com/react-native-async-storage/async-storage"),
+        .init("driftDatabase", path: "{}.sqlite", source: "github.com/simolus3/drift, drift_flutter"),
+        .init("openDatabaseSync", path: "SQLite/{}", source: "docs.expo.dev/versions/latest/sdk/sqlite"),
+        .init("openDatabaseAsync", path: "SQLite/{}", source: "docs.expo.dev/versions/latest/sdk/sqlite"),
+        .init(
+            "createConnection", path: "CapacitorDatabase/{}SQLite.db", source: "github.com/capacitor-community/sqlite"),
+        .init(
+            "ImageCache", path: "com.onevcat.Kingfisher.ImageCache.{}/",
+            source: "github.com/onevcat/Kingfisher, DiskStorage"),
+        .init(
+            "SDImageCache", path: "com.hackemist.SDImageCache/{}/",
+            source: "github.com/SDWebImage/SDWebImage, SDImageCache"),
+        .init("DataCache", path: "{}/", source: "github.com/kean/Nuke, DataCache"),
+        .init("DiskConfig", path: "{}/", source: "github.com/hyperoslo/Cache, DiskConfig"),
+        .init("PINCache", path: "com.pinterest.PINDiskCache.{}/", source: "github.com/pinterest/PINCache"),
+        .init("DefaultCacheManager", path: "libCachedImageData/", source: "github.com/Baseflow/flutter_cache_manager"),
+        .init("DDFileLogger", path: "Logs/", source: "github.com/CocoaLumberjack/CocoaLumberjack, DDFileLogger"),
+        .init("CBLDatabase", path: "{}.cblite2/", source: "docs.couchbase.com/couchbase-lite"),
+        .init("setupCoreDataStackWithStoreNamed", path: "{}", source: "github.com/magicalpanda/MagicalRecord"),
     ]
 }
 
@@ -77,12 +90,12 @@ extension CodeDefaults {
             isDirectory
             ? 0...(components.count - parts.count) : (components.count - parts.count)...(components.count - parts.count)
         return starts.contains { start in
-            zip(parts, components[start...]).allSatisfy { CodeDefaults.isEqual($0, $1) }
+            zip(parts, components[start...]).allSatisfy { CodeDefaults.isEqual($0, name: $1) }
         }
     }
 
     /// Compares without case; `-wal`, `-shm`, `.lock` and the like at the end of a database's name belong to it.
-    private static func isEqual(_ part: [UInt8], _ name: [UInt8]) -> Bool {
+    private static func isEqual(_ part: [UInt8], name: [UInt8]) -> Bool {
         guard name.count >= part.count else { return false }
         guard zip(part, name).allSatisfy({ $0.asciiLowercased == $1.asciiLowercased }) else { return false }
         let rest = String(decoding: name[part.count...], as: UTF8.self)

@@ -21,6 +21,14 @@ struct CodeLiteral: Sendable {
 
     /// The byte that stands for an unknown value.
     static let hole: UInt8 = 0
+
+    /// Returns the literal with another text, which begins at an index of `CodeFile.text`.
+    func replacing(_ text: [UInt8], at start: Int) -> CodeLiteral {
+        CodeLiteral(
+            start: UInt32(start), length: UInt16(text.count), line: line, hash: CodeHash.ofLowercased(text),
+            binding: binding, member: member, call: call, label: label, isPattern: text.contains(Self.hole),
+            isPart: isPart)
+    }
 }
 
 /// An identifier on a line.
@@ -95,4 +103,25 @@ extension UInt8 {
     @inline(__always) var isLetter: Bool { asciiLowercased >= 0x61 && asciiLowercased <= 0x7a }
     /// True for a byte of an identifier; bytes outside ASCII are.
     @inline(__always) var isWord: Bool { isLetter || isDigit || self == 0x5f || self >= 0x80 }
+}
+
+extension CodeFile {
+    /// The words of a name with at least three letters, in lower case, without the ending of the plural.
+    static func words(of name: ArraySlice<UInt8>) -> Set<[UInt8]> {
+        var (words, word): (Set<[UInt8]>, [UInt8]) = ([], [])
+        func finish() {
+            if word.last == UInt8(ascii: "s") { word.removeLast() }
+            if word.count >= 3 { words.insert(word) }
+            word = []
+        }
+        var previous: UInt8 = 0
+        for byte in name {
+            let isUpper = byte.isLetter && byte != byte.asciiLowercased
+            if !byte.isLetter || isUpper && previous.isLetter && previous == previous.asciiLowercased { finish() }
+            if byte.isLetter { word.append(byte.asciiLowercased) }
+            previous = byte
+        }
+        finish()
+        return words
+    }
 }

@@ -45,21 +45,18 @@ package struct CodeIndex: Sendable {
         for (number, path) in roots.enumerated() {
             let folder = try Folder(opening: path)
             let walk = CodeWalk(limits: limits, excluded: identities)
-            Walk(threads: threads).run(folder, CodeWalk.Directory(), visitor: walk)
-            walk.result.withLock { result in
-                summary.bytes += result.bytes
-                summary.skippedFiles += result.skippedFiles
-                summary.failures += result.failures
-                summary.isCut = summary.isCut || result.isCut
-                for var file in result.files {
-                    file.root = number
-                    files.append(file)
-                }
-                result.files = []
+            Walk(threads: threads).run(folder, directory: CodeWalk.Directory(), visitor: walk)
+            let reader = CodeReader(walk.result.withLock { $0 }, in: folder, limits: limits, threads: threads)
+            summary.bytes += reader.bytes
+            summary.skippedFiles += reader.skippedFiles
+            summary.failures += reader.failures
+            summary.isCut = summary.isCut || reader.isCut
+            for var file in reader.files {
+                file.root = number
+                files.append(file)
             }
             folders.append(folder)
         }
-        files.sort { $0.root != $1.root ? $0.root < $1.root : $0.path.lexicographicallyPrecedes($1.path) }
         for file in files {
             summary.files += 1
             summary.lines += file.lines
@@ -73,10 +70,7 @@ package struct CodeIndex: Sendable {
     ///
     /// The text may contain secrets: whoever shows it removes them, and calls `withoutRandomValues`.
     package func text(at line: Int, of file: Int) -> String? {
-        let file = files[file]
-        guard let open = try? roots[file.root].open(FilePath(bytes: file.path), followingLinks: false),
-            let bytes = try? open.contents(limit: CodeLimits().fileBytes)
-        else { return nil }
+        guard let bytes = contents(of: file) else { return nil }
         var number = 1
         var start = 0
         while number < line, let end = bytes[start...].firstIndex(of: 0x0a) {
@@ -89,6 +83,13 @@ package struct CodeIndex: Sendable {
         while let last = text.last, last == 0x20 || last == 0x09 || last == 0x0d { text.removeLast() }
         guard text.count <= Self.longestLine else { return nil }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Returns the bytes of a file of the index; nil if it cannot be read any more.
+    func contents(of file: Int) -> [UInt8]? {
+        let file = files[file]
+        return try? roots[file.root].open(FilePath(bytes: file.path), followingLinks: false)
+            .contents(limit: CodeLimits().fileBytes)
     }
 
     /// Bytes of the longest line that is shown.

@@ -58,7 +58,9 @@ struct CodeLanguage: Sendable {
     var hasExpressions = false
     /// True if `{}` and `{0}` in any string stand for a value.
     var formatsBraces = false
-    /// Words after which a string on the same line is the name of a module or a file of source code.
+    /// True if the type of a constant stands before its name: `const String name = 'x'`.
+    var hasTypesFirst = false
+    /// Words directly before a string, or before its parenthesis, that is the name of a module or a file of source code.
     let imports: [String]
 
     static let all: [CodeLanguage] = [
@@ -68,13 +70,13 @@ struct CodeLanguage: Sendable {
                 StringForm(#"""""#, #"""""#, isMultiline: true, holes: .escapedParentheses),
                 StringForm(#"""#, #"""#, holes: .escapedParentheses),
                 StringForm("#", #"""#, .none, holes: .escapedParentheses, delimiters: .pounds),
-            ], hasCharacters: false, imports: ["import", "available", "selector"]),
+            ], hasCharacters: false, imports: ["import"]),
         CodeLanguage(
             fileExtensions: ["m", "mm", "h", "c", "cc", "cpp", "cxx", "hpp", "hh"],
             strings: [
                 StringForm(#"R""#, #"""#, .none, isMultiline: true, delimiters: .word),
                 StringForm(#"@""#, #"""#), StringForm(#"""#, #"""#),
-            ], imports: ["include", "import", "pragma", "extern", "error", "warning"]),
+            ], hasTypesFirst: true, imports: ["include", "import", "extern"]),
         CodeLanguage(
             fileExtensions: ["dart"], nestsComments: true,
             strings: [
@@ -84,13 +86,13 @@ struct CodeLanguage: Sendable {
                 StringForm("'''", "'''", isMultiline: true, holes: .dollar),
                 StringForm(#"""""#, #"""""#, isMultiline: true, holes: .dollar),
                 StringForm("'", "'", holes: .dollar), StringForm(#"""#, #"""#, holes: .dollar),
-            ], hasCharacters: false, imports: ["import", "export", "part", "library"]),
+            ], hasCharacters: false, hasTypesFirst: true, imports: ["import", "export", "part", "of", "library"]),
         CodeLanguage(
             fileExtensions: ["ts", "tsx", "js", "jsx", "mjs", "cjs"],
             strings: [
                 StringForm("`", "`", isMultiline: true, holes: .dollarBraces), StringForm("'", "'"),
                 StringForm(#"""#, #"""#),
-            ], hasCharacters: false, hasExpressions: true, imports: ["import", "from", "require", "export"]),
+            ], hasCharacters: false, hasExpressions: true, imports: ["import", "from", "require"]),
         CodeLanguage(
             fileExtensions: ["kt", "kts"], nestsComments: true,
             strings: [
@@ -105,7 +107,7 @@ struct CodeLanguage: Sendable {
                 StringForm(#"@$""#, #"""#, .doubled, isMultiline: true, holes: .braces),
                 StringForm(#"$""#, #"""#, holes: .braces), StringForm(#"@""#, #"""#, .doubled, isMultiline: true),
                 StringForm(#"""#, #"""#),
-            ], formatsBraces: true, imports: ["using", "DllImport"]),
+            ], formatsBraces: true, hasTypesFirst: true, imports: ["using", "DllImport"]),
         CodeLanguage(
             fileExtensions: ["go"],
             strings: [StringForm("`", "`", .none, isMultiline: true), StringForm(#"""#, #"""#)],

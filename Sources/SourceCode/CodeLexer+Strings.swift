@@ -5,15 +5,16 @@ extension CodeLexer {
 
     /// Reads the literal that begins at an index.
     func readString(
-        _ bytes: UnsafeRawBufferPointer, _ start: Int, _ state: inout State, depth: Int
+        _ bytes: UnsafeRawBufferPointer, start: Int, state: inout State, depth: Int
     ) -> Literal {
         for form in forms[Int(bytes[start])] where Self.isPresent(form.open, in: bytes, at: start) {
             guard let (open, close) = Self.delimiters(of: form, in: bytes, at: start) else { continue }
-            let (line, keptText) = (state.line, state.text)
+            let (line, keptText, keptHoles) = (state.line, state.text, state.holes)
             if depth > 0 { state.text = [] }
-            defer { if depth > 0 { state.text = keptText } }
+            defer { if depth > 0 { (state.text, state.holes) = (keptText, keptHoles) } }
             state.text.removeAll(keepingCapacity: true)
-            if let end = readText(bytes, from: open, to: close, form, &state, depth: depth) {
+            state.holes.removeAll(keepingCapacity: true)
+            if let end = readText(bytes, from: open, to: close, form: form, state: &state, depth: depth) {
                 if depth == 0 { add(at: line, &state) }
                 return .ended(end)
             }
@@ -57,8 +58,8 @@ extension CodeLexer {
 
     /// Reads the text of a literal into `state.text`. Returns the index after its end, or nil if it has none.
     func readText(
-        _ bytes: UnsafeRawBufferPointer, from start: Int, to close: [UInt8], _ form: CodeLanguage.StringForm,
-        _ state: inout State, depth: Int
+        _ bytes: UnsafeRawBufferPointer, from start: Int, to close: [UInt8], form: CodeLanguage.StringForm,
+        state: inout State, depth: Int
     ) -> Int? {
         var index = start
         let isMultiline = form.isMultiline || close.count >= 3
@@ -67,7 +68,7 @@ extension CodeLexer {
             let byte = bytes[index]
             if byte == close[0], Self.isPresent(close, in: bytes, at: index) {
                 if form.escape == .doubled, index + 1 < bytes.count, bytes[index + 1] == close[0] {
-                    keep(byte, &state)
+                    append(byte, state: &state)
                     index += 2
                     continue
                 }
@@ -78,23 +79,25 @@ extension CodeLexer {
                 state.line += 1
             }
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0
-            if let hole = startOfHole(byte, next, form, close, bytes, index) {
-                guard depth < Self.deepestHole, let end = skipHole(bytes, hole, &state, depth: depth) else {
+            if let hole = startOfHole(byte, next: next, form: form, close: close, bytes: bytes, index: index) {
+                guard depth < Self.deepestHole, let end = skipHole(bytes, hole: hole, state: &state, depth: depth)
+                else {
                     return nil
                 }
-                keep(CodeLiteral.hole, &state)
+                append(CodeLiteral.hole, state: &state)
+                state.holes.append(Self.name(inHole: bytes, from: hole.start, to: hole.close == 0 ? end : end - 1))
                 index = end
             } else if byte == UInt8(ascii: "\\"), form.escape == .backslash {
-                index = unescape(bytes, index, &state)
+                index = unescape(bytes, start: index, state: &state)
             } else {
-                keep(byte == CodeLiteral.hole ? 1 : byte, &state)
+                append(byte == CodeLiteral.hole ? 1 : byte, state: &state)
                 index += 1
             }
         }
         return nil
     }
 
-    func keep(_ byte: UInt8, _ state: inout State) {
+    func append(_ byte: UInt8, state: inout State) {
         if state.text.count <= Self.longestText { state.text.append(byte) }
     }
 
@@ -102,8 +105,8 @@ extension CodeLexer {
     typealias Hole = (close: UInt8, start: Int)
 
     func startOfHole(
-        _ byte: UInt8, _ next: UInt8, _ form: CodeLanguage.StringForm, _ close: [UInt8],
-        _ bytes: UnsafeRawBufferPointer, _ index: Int
+        _ byte: UInt8, next: UInt8, form: CodeLanguage.StringForm, close: [UInt8],
+        bytes: UnsafeRawBufferPointer, index: Int
     ) -> Hole? {
         switch form.holes {
         case .none: return nil
@@ -129,7 +132,7 @@ extension CodeLexer {
     }
 
     /// Returns the index after a hole, whose expression may contain strings with holes.
-    func skipHole(_ bytes: UnsafeRawBufferPointer, _ hole: Hole, _ state: inout State, depth: Int) -> Int? {
+    func skipHole(_ bytes: UnsafeRawBufferPointer, hole: Hole, state: inout State, depth: Int) -> Int? {
         var index = hole.start
         if hole.close == 0 {
             while index < bytes.count, bytes[index].isWord { index += 1 }
@@ -147,7 +150,7 @@ extension CodeLexer {
             } else if byte == 0x0a {
                 state.line += 1
             } else if !forms[Int(byte)].isEmpty {
-                switch readString(bytes, index, &state, depth: depth + 1) {
+                switch readString(bytes, start: index, state: &state, depth: depth + 1) {
                 case .ended(let end):
                     index = end
                     continue
@@ -160,13 +163,21 @@ extension CodeLexer {
         return nil
     }
 
+    /// Returns the hash of the last name of a hole with nothing but a name and the types that contain it, or 0.
+    private static func name(inHole bytes: UnsafeRawBufferPointer, from start: Int, to end: Int) -> UInt32 {
+        guard start < end, end - start <= 64 else { return 0 }
+        let names = bytes[start..<end].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard names.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isWord) }), let last = names.last else { return 0 }
+        return CodeHash.of(last)
+    }
+
     /// Keeps the character of an escape sequence and returns the index after it.
-    func unescape(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ state: inout State) -> Int {
+    func unescape(_ bytes: UnsafeRawBufferPointer, start: Int, state: inout State) -> Int {
         guard start + 1 < bytes.count else { return start + 1 }
         let byte = bytes[start + 1]
         switch byte {
         case UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"), UInt8(ascii: "0"), 0x0a:
-            keep(1, &state)
+            append(1, state: &state)
             if byte == 0x0a { state.line += 1 }
             return start + 2
         case UInt8(ascii: "u"), UInt8(ascii: "x"):
@@ -180,10 +191,12 @@ extension CodeLexer {
                 index += 1
             }
             if isBraced, index < bytes.count, bytes[index] == UInt8(ascii: "}") { index += 1 }
-            for unit in Unicode.Scalar(value).map({ Array(Character($0).utf8) }) ?? [1] { keep(max(1, unit), &state) }
+            for unit in Unicode.Scalar(value).map({ Array(Character($0).utf8) }) ?? [1] {
+                append(max(1, unit), state: &state)
+            }
             return index
         default:
-            keep(max(1, byte), &state)
+            append(max(1, byte), state: &state)
             return start + 2
         }
     }

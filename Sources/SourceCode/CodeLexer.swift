@@ -55,7 +55,12 @@ struct CodeLexer {
         var bound: UInt32 = 0
         var boundLine: UInt32 = 0
         var label: UInt32 = 0
-        var importLine: UInt32 = 0
+        /// True if the literal that is read is the name of a module or of a file of source code.
+        var isImport = false
+        /// The unknown values of the text of the literal that is read: the hash of a name, or 0.
+        var holes: [UInt32] = []
+        /// The literals with the name of a constant among their unknown values.
+        var interpolated: [(literal: Int, holes: [UInt32])] = []
         /// The functions whose arguments are open.
         var calls: [UInt32] = []
         var unterminated = 0
@@ -79,19 +84,20 @@ struct CodeLexer {
                 index += 1
                 continue
             case UInt8(ascii: "/"):
-                if let end = skipComment(bytes, index, &state) {
+                if let end = skipComment(bytes, start: index, state: &state) {
                     index = end
                     continue
                 }
                 if language.hasExpressions, Self.beginsExpression(after: before) {
-                    index = Self.endOfExpression(bytes, index)
+                    index = Self.endOfExpression(bytes, start: index)
                     before = byte
                     continue
                 }
             default: break
             }
             if !forms[Int(byte)].isEmpty {
-                let literal = readString(bytes, index, &state, depth: 0)
+                state.isImport = isImport(after: before, state)
+                let literal = readString(bytes, start: index, state: &state, depth: 0)
                 if case .ended(let end) = literal {
                     index = end
                     before = UInt8(ascii: "\"")
@@ -103,13 +109,13 @@ struct CodeLexer {
                 }
             }
             if byte.isWord {
-                index = readWord(bytes, index, after: before, &state)
+                index = readWord(bytes, start: index, after: before, state: &state)
                 before = byte
                 continue
             }
-            readPunctuation(byte, before, &state)
+            readPunctuation(byte, before: before, state: &state)
             if byte == UInt8(ascii: "'"), language.hasCharacters {
-                index = Self.endOfCharacter(bytes, index)
+                index = Self.endOfCharacter(bytes, start: index)
             } else {
                 index += 1
             }
@@ -118,10 +124,17 @@ struct CodeLexer {
         return finished(state)
     }
 
+    /// Returns true if the word before a literal, or before its parenthesis, is one of an import.
+    private func isImport(after before: UInt8, _ state: State) -> Bool {
+        before.isWord
+            ? state.lastLine == state.line && imports.contains(state.last)
+            : before == UInt8(ascii: "(") && state.calls.last.map(imports.contains) ?? false
+    }
+
     // MARK: - Words and punctuation
 
     func readWord(
-        _ bytes: UnsafeRawBufferPointer, _ start: Int, after before: UInt8, _ state: inout State
+        _ bytes: UnsafeRawBufferPointer, start: Int, after before: UInt8, state: inout State
     ) -> Int {
         var hash = CodeHash()
         var index = start
@@ -131,7 +144,6 @@ struct CodeLexer {
         }
         let value = hash.value
         if let meaning = meanings[value] { state.file.mentions.append(CodeMention(line: state.line, meaning: meaning)) }
-        if imports.contains(value) { state.importLine = state.line }
         if types.contains(value) {
             state.isDeclaringType = true
         } else if keywords.contains(value) {
@@ -146,13 +158,24 @@ struct CodeLexer {
             if state.isDeclaring {
                 (state.declared, state.declaredLine, state.isDeclaring) = (value, state.line, false)
                 (state.bound, state.boundLine) = (value, state.line)
+            } else if isName(after: before, state) {
+                (state.declared, state.bound) = (value, value)
             }
         }
         (state.last, state.lastLine) = (value, state.line)
         return index
     }
 
-    func readPunctuation(_ byte: UInt8, _ before: UInt8, _ state: inout State) {
+    /// Returns true if a word follows a type that was taken for the name of a constant.
+    private func isName(after before: UInt8, _ state: State) -> Bool {
+        guard language.hasTypesFirst, state.declared != 0, state.bound == state.declared,
+            state.declaredLine == state.line
+        else { return false }
+        if before == UInt8(ascii: ">") { return true }
+        return state.last == state.declared && (before.isWord || "*?".utf8.contains(before))
+    }
+
+    func readPunctuation(_ byte: UInt8, before: UInt8, state: inout State) {
         switch byte {
         case UInt8(ascii: "="):
             let isTyped = state.declaredLine == state.line && state.declared != 0
@@ -181,7 +204,7 @@ struct CodeLexer {
     static func beginsExpression(after byte: UInt8) -> Bool { "\0(,=:[!&|?{};".utf8.contains(byte) }
 
     /// Returns the end of a regular expression, or of the slash where none begins.
-    static func endOfExpression(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
+    static func endOfExpression(_ bytes: UnsafeRawBufferPointer, start: Int) -> Int {
         var (index, isInSet) = (start + 1, false)
         while index < bytes.count, index - start < 2048 {
             switch bytes[index] {
@@ -197,7 +220,7 @@ struct CodeLexer {
         return start + 1
     }
 
-    static func endOfCharacter(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> Int {
+    static func endOfCharacter(_ bytes: UnsafeRawBufferPointer, start: Int) -> Int {
         guard start + 2 < bytes.count else { return start + 1 }
         if bytes[start + 1] == UInt8(ascii: "\\") {
             var index = start + 3
@@ -213,7 +236,7 @@ struct CodeLexer {
     }
 
     /// Returns the end of the comment that begins at a slash; nil if none does.
-    func skipComment(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ state: inout State) -> Int? {
+    func skipComment(_ bytes: UnsafeRawBufferPointer, start: Int, state: inout State) -> Int? {
         guard start + 1 < bytes.count else { return nil }
         var index = start + 2
         if bytes[start + 1] == UInt8(ascii: "/") {
@@ -243,8 +266,10 @@ struct CodeLexer {
 
     /// Adds the literal in `state.text`, and its parts between slashes.
     func add(at line: UInt32, _ state: inout State) {
-        guard state.importLine != line, state.text.count <= Self.longestText else { return }
-        Self.replaceFormats(in: &state.text, braces: language.formatsBraces)
+        guard !state.isImport, state.text.count <= Self.longestText else { return }
+        let names = state.holes
+        // A format would be one more hole.
+        if names.isEmpty { Self.replaceFormats(in: &state.text, braces: language.formatsBraces) }
         let text = Self.trimmed(state.text)
         // Prose and addresses are no names.
         guard !text.isEmpty, !text.contains(where: { $0 == 1 || $0 == 0x0a }), !Self.isProse(text) else { return }
@@ -257,8 +282,18 @@ struct CodeLexer {
         let isBound = state.bound != 0 && line - state.boundLine <= (state.calls.isEmpty ? 2 : 0)
         let context = Context(binding: isBound ? state.bound : 0, type: state.type, call: call, label: state.label)
         let slash = UInt8(ascii: "/")
-        guard text.contains(slash) else { return add(text, isPart: false, line, context, &state) }
-        for part in text.split(separator: slash) { add(Array(part), isPart: true, line, context, &state) }
+        let isWhole = !text.contains(slash)
+        var next = 0
+        for part in text.split(separator: slash) {
+            let holes = part.count { $0 == CodeLiteral.hole }
+            let known = Array(names.dropFirst(next).prefix(holes))
+            next += holes
+            let count = state.file.literals.count
+            add(Array(part), isPart: !isWhole, line: line, context: context, state: &state)
+            if state.file.literals.count > count, known.contains(where: { $0 != 0 }) {
+                state.interpolated.append((count, known))
+            }
+        }
     }
 
     struct Context {
@@ -268,12 +303,10 @@ struct CodeLexer {
         let label: UInt32
     }
 
-    func add(_ text: [UInt8], isPart: Bool, _ line: UInt32, _ context: Context, _ state: inout State) {
+    func add(_ text: [UInt8], isPart: Bool, line: UInt32, context: Context, state: inout State) {
         let isPattern = text.contains(CodeLiteral.hole)
-        // A name has two bytes at least; an unknown value alone matches everything.
-        guard text.count >= 2, !isPattern || text.contains(where: \.isWord),
-            text.contains(where: { $0 != CodeLiteral.hole })
-        else { return }
+        // A name has two bytes at least; unknown values without letters match everything.
+        guard text.count >= 2, !isPattern || text.contains(where: { $0.isLetter || $0 >= 0x80 }) else { return }
         let start = state.file.text.count
         state.file.text += text
         state.file.literals.append(
@@ -328,10 +361,11 @@ struct CodeLexer {
         text = result
     }
 
-    /// The file, with the identifiers near its mentions.
+    /// The file, with the values of its constants in its literals and the identifiers near its mentions.
     func finished(_ state: State) -> CodeFile {
         var file = state.file
         file.lines = Int(state.line)
+        Self.fillHoles(of: state.interpolated, in: &file)
         let words = state.words
         var (next, kept): (Int, Set<UInt32>) = (0, [])
         for mention in file.mentions where mention.meaning != .resource {
@@ -344,5 +378,32 @@ struct CodeLexer {
             }
         }
         return file
+    }
+
+    /// Replaces unknown values by those of the constants of the same file that have their names, once each.
+    private static func fillHoles(of interpolated: [(literal: Int, holes: [UInt32])], in file: inout CodeFile) {
+        guard !interpolated.isEmpty else { return }
+        var values: [UInt32: [UInt8]] = [:]
+        for literal in file.literals where literal.binding != 0 && !literal.isPattern && !literal.isPart {
+            // Of two values, neither is known.
+            let isKnown = values[literal.binding] != nil
+            values[literal.binding] = isKnown ? [] : Array(file.text(of: literal))
+        }
+        for (number, holes) in interpolated {
+            let literal = file.literals[number]
+            var (text, next): ([UInt8], Int) = ([], 0)
+            for byte in file.text(of: literal) {
+                guard byte == CodeLiteral.hole, next < holes.count else {
+                    text.append(byte)
+                    continue
+                }
+                let value = values[holes[next]] ?? []
+                text += value.isEmpty ? [byte] : value
+                next += 1
+            }
+            guard text.count <= longestText, !text.elementsEqual(file.text(of: literal)) else { continue }
+            file.literals[number] = literal.replacing(text, at: file.text.count)
+            file.text += text
+        }
     }
 }

@@ -51,7 +51,7 @@ struct CodeMeaning: RawRepresentable, Hashable, Sendable {
         sqlite3_open sqlite3_open_v2 openDatabase DatabaseQueue DatabasePool FMDatabaseQueue FMDatabase NativeDatabase \
         NSPersistentStoreDescription addPersistentStore addPersistentStoreWithType databaseWithPath \
         LazyDatabase openDatabaseSync openDatabaseAsync SQLiteAdapter SQLiteConnection SQLiteAsyncConnection \
-        databaseQueueWithPath persistentStoreCoordinator Connection openStore driftDatabase
+        databaseQueueWithPath persistentStoreCoordinator Connection openStore driftDatabase databaseBuilder
         """,
         .preferences: "UserDefaults NSUserDefaults standardUserDefaults SharedPreferences AppStorage Preferences",
         .resource: """
@@ -95,12 +95,14 @@ struct CodeMeaning: RawRepresentable, Hashable, Sendable {
         init() {
             (mask, slots) = (4095, Array(repeating: (0, 0), count: 4096))
             for (meaning, words) in CodeMeaning.words {
-                for word in words.split(separator: " ") { add(CodeHash.of(word.utf8), meaning) }
+                for word in words.split(separator: " ") { add(CodeHash.of(word.utf8), meaning: meaning) }
             }
-            for (index, value) in CodeDefaults.all.enumerated() { add(CodeHash.of(value.word.utf8), .known(index)) }
+            for (index, value) in CodeDefaults.all.enumerated() {
+                add(CodeHash.of(value.word.utf8), meaning: .known(index))
+            }
         }
 
-        private mutating func add(_ hash: UInt32, _ meaning: CodeMeaning) {
+        private mutating func add(_ hash: UInt32, meaning: CodeMeaning) {
             var slot = Int(hash) & mask
             while slots[slot].meaning != 0, slots[slot].hash != hash { slot = (slot + 1) & mask }
             slots[slot] = (hash, meaning.rawValue)

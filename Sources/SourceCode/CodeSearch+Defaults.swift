@@ -1,6 +1,6 @@
 /// The files that types write under a default name.
 extension CodeSearch {
-    func isWrittenByDefault(_ item: ItemPath, _ match: Match) -> Bool {
+    func isWrittenByDefault(_ item: ItemPath, match: Match) -> Bool {
         let file = index.files[match.literal.file]
         let literal = file.literals[match.literal.position]
         guard literal.call != 0 || literal.label != 0 else { return false }
@@ -9,6 +9,17 @@ extension CodeSearch {
             let hash = CodeDefaults.hashes[index]
             guard !known.isUnnamed, literal.call == hash || literal.label == hash else { return false }
             return known.matches(item, argument: file.text(of: literal))
+        }
+    }
+
+    /// Returns true if a type that gives its files a name stands at the line that uses the constant.
+    func isUsedByDefault(_ item: ItemPath, match: Match, in file: CodeFile) -> Bool {
+        guard match.isUse else { return false }
+        let text = index.files[match.literal.file].text(
+            of: index.files[match.literal.file].literals[match.literal.position])
+        return file.mentions[Self.range(file.mentions, around: match.line, by: 1)].contains { mention in
+            guard let known = mention.meaning.knownDefault.map({ CodeDefaults.all[$0] }) else { return false }
+            return !known.isUnnamed && known.matches(item, argument: text)
         }
     }
 
@@ -23,7 +34,7 @@ extension CodeSearch {
             guard let first = mentions.first else { continue }
             var evidence = CodeEvidence(file: number, line: Int(first.line))
             evidence[.isKnown] = 0.5
-            addTraits(of: file, item, &evidence)
+            addTraits(of: number, item, evidence: &evidence)
             results.append(evidence)
             if results.count >= Self.mostFiles { break }
         }

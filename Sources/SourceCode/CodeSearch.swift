@@ -26,19 +26,34 @@ struct CodeSearch {
 
     let index: CodeIndex
     let items: [ItemPath]
-    /// The share of the literals of the index that are in files with an extension.
-    private let languages: [String: Double]
+    /// The distinct names in the paths of the items.
+    private let names: [Name]
+    /// The properties of the files of the index that do not depend on the item.
+    private let properties: FileProperties
+
+    /// A name in the paths of some items.
+    private struct Name {
+        let text: [UInt8]
+        /// The position of the extension.
+        let dot: Int?
+        var uses: [(item: Int, component: Int)]
+    }
 
     init(index: CodeIndex, items: [ItemPath]) {
         (self.index, self.items) = (index, items)
-        var counts: [String: Int] = [:]
-        for file in index.files {
-            counts[
-                String(decoding: file.path.split(separator: UInt8(ascii: ".")).last ?? [], as: UTF8.self), default: 0] +=
-                file.literals.count
+        properties = FileProperties(index)
+        var (names, positions): ([Name], [[UInt8]: Int]) = ([], [:])
+        for (item, path) in items.enumerated() {
+            for (component, text) in path.components.enumerated() {
+                if let position = positions[text] {
+                    names[position].uses.append((item, component))
+                } else {
+                    positions[text] = names.count
+                    names.append(Name(text: text, dot: ItemPath.endOfStem(text), uses: [(item, component)]))
+                }
+            }
         }
-        let total = Double(max(1, counts.values.reduce(0, +)))
-        languages = counts.mapValues { Double($0) / total }
+        self.names = names
     }
 
     /// The most files with one literal that are kept: a text in more of them says nothing.
@@ -53,7 +68,7 @@ struct CodeSearch {
         for (number, file) in index.files.enumerated() {
             for (position, literal) in file.literals.enumerated() {
                 if literal.isPattern {
-                    matchPattern(file, number, position, &found)
+                    matchPattern(file, number: number, position: position, into: &found)
                     continue
                 }
                 guard let candidates = slots[literal.hash] else { continue }
@@ -81,8 +96,9 @@ struct CodeSearch {
         }
         slots = [:]
         let count = max(2, index.files.count)
+        let uses = usesOfConstants(in: found)
         return items.indices.map { item in
-            evidence(for: items[item], found[item]) { Double(min(count, max(1, wanted[$0].files))) }
+            evidence(for: items[item], found[item], uses: uses) { Double(min(count, max(1, wanted[$0].files))) }
         }
     }
 
@@ -122,21 +138,18 @@ struct CodeSearch {
         left.count == right.count && zip(left, right).allSatisfy { $0.asciiLowercased == $1.asciiLowercased }
     }
 
-    private func matchPattern(_ file: CodeFile, _ number: Int, _ position: Int, _ found: inout [[Int: [Hit]]]) {
-        let text = file.text(of: file.literals[position])
-        for (item, path) in items.enumerated() {
-            for (component, name) in path.components.enumerated() {
-                let dot = ItemPath.endOfStem(name)
-                let last = text.last ?? 0
-                var share: Double?
-                if last == CodeLiteral.hole || last.asciiLowercased == name[name.count - 1].asciiLowercased {
-                    share = ItemPath.cover(of: text, in: name[...])
-                }
-                // The extension may be added elsewhere.
-                if share == nil, let dot { share = ItemPath.cover(of: text, in: name[..<dot]) }
-                guard let share, found[item][number, default: []].count < Self.mostMatches else { continue }
+    private func matchPattern(_ file: CodeFile, number: Int, position: Int, into found: inout [[Int: [Hit]]]) {
+        let pattern = ItemPath.Pattern(file.text(of: file.literals[position]))
+        for name in names where pattern.mayMatch(name.text) {
+            // The extension may be added elsewhere.
+            guard
+                let share = pattern.cover(in: name.text[...])
+                    ?? name.dot.flatMap({ pattern.cover(in: name.text[..<$0]) })
+            else { continue }
+            let kind: ItemPath.Variant.Kind = pattern.hasName ? .whole : .fileExtension
+            for (item, component) in name.uses where found[item][number, default: []].count < Self.mostMatches {
                 found[item][number, default: []].append(
-                    Hit(component: component, literal: position, share: share, kind: .whole, wanted: nil, isExact: true)
+                    Hit(component: component, literal: position, share: share, kind: kind, wanted: nil, isExact: true)
                 )
             }
         }
@@ -145,7 +158,7 @@ struct CodeSearch {
     // MARK: - Evidence
 
     private func evidence(
-        for item: ItemPath, _ found: [Int: [Hit]], files: (Int) -> Double
+        for item: ItemPath, _ found: [Int: [Hit]], uses: [UInt32: [Use]], files: (Int) -> Double
     ) -> [CodeEvidence] {
         let total = Double(max(2, index.files.count))
         var matches: [Int: [Match]] = [:]
@@ -170,8 +183,8 @@ struct CodeSearch {
                     literal: (number, hit.literal))
             }
         }
-        let used = addUses(to: &matches)
-        var all = matches.sorted { $0.key < $1.key }.map { evidence(for: item, $0.key, $0.value, used) }
+        let used = addUses(uses, to: &matches)
+        var all = matches.sorted { $0.key < $1.key }.map { evidence(for: item, $0.key, matches: $0.value, used: used) }
         all += knownWriters(of: item, besides: Set(matches.keys))
         let best = all.map { $0[.name] + $0[.parent] }.max() ?? 0
         if best > 0 {
@@ -180,28 +193,46 @@ struct CodeSearch {
         return all
     }
 
+    /// A line that uses a constant.
+    private typealias Use = (file: Int, line: UInt32)
+
+    /// Returns the lines near a file API that use the constants of which a match is the value.
+    private func usesOfConstants(in found: [[Int: [Hit]]]) -> [UInt32: [Use]] {
+        var constants: Set<UInt32> = []
+        for (number, hits) in found.joined() {
+            for hit in hits {
+                let literal = index.files[number].literals[hit.literal]
+                guard literal.binding != 0 else { continue }
+                constants.insert(literal.binding)
+                if literal.member != 0 { constants.insert(literal.member) }
+            }
+        }
+        var uses: [UInt32: [Use]] = [:]
+        guard !constants.isEmpty else { return uses }
+        for (number, file) in index.files.enumerated() {
+            for use in file.uses where constants.contains(use.hash) {
+                if uses[use.hash, default: []].count <= Self.mostUses {
+                    uses[use.hash, default: []].append((number, use.line))
+                }
+            }
+        }
+        return uses
+    }
+
     /// Adds the matches of constants at the lines that use them near a file API.
-    private func addUses(to matches: inout [Int: [Match]]) -> Set<UInt32> {
+    private func addUses(_ uses: [UInt32: [Use]], to matches: inout [Int: [Match]]) -> Set<UInt32> {
         var used: Set<UInt32> = []
         var constants: [UInt32: [Match]] = [:]
-        for match in matches.values.joined() where match.weight > 0.1 {
+        for match in matches.sorted(by: { $0.key < $1.key }).lazy.flatMap(\.value) where match.weight > 0.1 {
             let literal = index.files[match.literal.file].literals[match.literal.position]
             guard literal.binding != 0 else { continue }
             for hash in Set([literal.binding, literal.member]) where hash != 0 {
                 if constants[hash, default: []].count < 4 { constants[hash, default: []].append(match) }
             }
         }
-        guard !constants.isEmpty else { return used }
-        var uses: [UInt32: [(file: Int, line: UInt32)]] = [:]
-        for (number, file) in index.files.enumerated() {
-            for use in file.uses where constants[use.hash] != nil {
-                if uses[use.hash, default: []].count <= Self.mostUses {
-                    uses[use.hash, default: []].append((number, use.line))
-                }
-            }
-        }
-        for (hash, places) in uses where places.count <= Self.mostUses {
-            for match in constants[hash] ?? [] {
+        for (hash, constants) in constants.sorted(by: { $0.key < $1.key }) {
+            guard let places = uses[hash], places.count <= Self.mostUses else { continue }
+            for match in constants {
                 let literal = index.files[match.literal.file].literals[match.literal.position]
                 let isMember = literal.member == hash
                 for place in places where (place.file, place.line) != (match.literal.file, literal.line) {
@@ -221,13 +252,13 @@ struct CodeSearch {
 
     /// Returns the evidence of a file from the best of its matches, those near them, and the mentions around.
     private func evidence(
-        for item: ItemPath, _ number: Int, _ matches: [Match], _ used: Set<UInt32>
+        for item: ItemPath, _ number: Int, matches: [Match], used: Set<UInt32>
     ) -> CodeEvidence {
         let file = index.files[number]
-        let last = item.components.count - 1
+        let (last, named) = (item.components.count - 1, item.named)
         var best: (score: Double, evidence: CodeEvidence)?
-        let named = Set(matches.lazy.filter { $0.weight > 0.1 }.map(\.component)).count
-        let coverage = Double(named) / Double(max(1, item.components.count))
+        let matched = Set(matches.lazy.filter { $0.weight > 0.1 }.map(\.component)).count
+        let coverage = Double(matched) / Double(max(1, item.components.count))
         for match in matches {
             var evidence = CodeEvidence(file: number, line: Int(match.line))
             var parts = [Double](repeating: 0, count: item.components.count)
@@ -238,18 +269,20 @@ struct CodeSearch {
             }
             evidence[.name] = parts[last]
             evidence[.parent] = last > 0 ? parts[last - 1] : 0
+            if named != last { evidence[.named] = parts[named] }
             evidence[.upper] = last > 1 ? parts[..<(last - 1)].max() ?? 0 : 0
             evidence[.best] = match.weight
             evidence[.isWhole] = match.isWhole ? match.weight : 0
             evidence[.isPattern] = match.isPattern ? match.weight : 0
             let literal = index.files[match.literal.file].literals[match.literal.position]
-            addContext(of: file, at: match.line, item, &evidence)
+            addContext(of: file, at: match.line, item, evidence: &evidence)
             evidence[.isConstant] = literal.binding != 0 && !match.isUse ? 1 : 0
             if match.isUse {
                 evidence[match.literal.file == number ? .isLocalUse : .isUse] = 1
                 evidence.declaration = (match.literal.file, Int(literal.line))
             }
-            evidence[.isKnown] = isWrittenByDefault(item, match) ? 1 : 0
+            evidence[.isKnown] =
+                isWrittenByDefault(item, match: match) || isUsedByDefault(item, match: match, in: file) ? 1 : 0
             evidence[.coverage] = coverage
             evidence[.matchCount] = log(Double(matches.count)) / 3
             evidence[.isUsedElsewhere] = !match.isUse && used.contains(literal.binding) ? 1 : 0
@@ -261,13 +294,13 @@ struct CodeSearch {
             if best.map({ score > $0.score }) ?? true { best = (score, evidence) }
         }
         guard var evidence = best?.evidence else { return CodeEvidence(file: number) }
-        addTraits(of: file, item, &evidence)
+        addTraits(of: number, item, evidence: &evidence)
         return evidence
     }
 
     /// Adds the mentions around a literal.
     private func addContext(
-        of file: CodeFile, at line: UInt32, _ item: ItemPath, _ evidence: inout CodeEvidence
+        of file: CodeFile, at line: UInt32, _ item: ItemPath, evidence: inout CodeEvidence
     ) {
         for mention in file.mentions[Self.range(file.mentions, around: line, by: 20)] {
             let distance = Double(mention.line > line ? mention.line - line : line - mention.line)
@@ -286,14 +319,15 @@ struct CodeSearch {
                 }
             if let feature { evidence[feature] = max(evidence[feature], near) }
             if mention.meaning.isDirectory {
-                let feature = Self.agrees(mention.meaning, item.location) ? CodeModel.Feature.agrees : .disagrees
+                let feature =
+                    Self.agrees(mention.meaning, location: item.location) ? CodeModel.Feature.agrees : .disagrees
                 evidence[feature] = max(evidence[feature], near)
             }
         }
     }
 
     /// The mentions at most `distance` lines away.
-    private static func range(_ mentions: [CodeMention], around line: UInt32, by distance: UInt32) -> Range<Int> {
+    static func range(_ mentions: [CodeMention], around line: UInt32, by distance: UInt32) -> Range<Int> {
         func first(_ line: UInt32) -> Int {
             var (low, high) = (0, mentions.count)
             while low < high {
@@ -307,7 +341,7 @@ struct CodeSearch {
         return start..<min(first(line + distance + 1), start + 400)
     }
 
-    private static func agrees(_ meaning: CodeMeaning, _ location: ItemPath.Location) -> Bool {
+    private static func agrees(_ meaning: CodeMeaning, location: ItemPath.Location) -> Bool {
         switch location {
         case .documents: meaning == .documents
         case .support: meaning == .support
@@ -319,67 +353,15 @@ struct CodeSearch {
         }
     }
 
-    func addTraits(of file: CodeFile, _ item: ItemPath, _ evidence: inout CodeEvidence) {
-        evidence[.test] = file.traits.contains(.test) ? 1 : 0
-        evidence[.vendored] = file.traits.contains(.vendored) ? 1 : 0
-        evidence[.generated] = file.traits.contains(.generated) ? 1 : 0
-        evidence[.otherPlatform] = file.traits.contains(.otherPlatform) ? 1 : 0
-        var (apis, agrees) = (0.0, 0.0)
-        for mention in file.mentions {
-            if mention.meaning == .writes || mention.meaning == .buildsPath { apis += 1 }
-            if mention.meaning.isDirectory, Self.agrees(mention.meaning, item.location) { agrees = 1 }
-        }
-        evidence[.apis] = log(1 + apis) / 3
-        evidence[.fileAgrees] = agrees
-        evidence[.fileName] = Self.sharedWords(of: file.path, item)
-        evidence[.language] =
-            languages[String(decoding: file.path.split(separator: UInt8(ascii: ".")).last ?? [], as: UTF8.self)] ?? 0
-        let path = String(decoding: file.path, as: UTF8.self).lowercased()
-        let name = path[(path.lastIndex(of: "/") ?? path.startIndex)...]
-        func has(_ words: [String], in text: Substring) -> Double { words.contains(where: text.contains) ? 1 : 0 }
-        evidence[.isView] = has(
-            [
-                "view", "screen", "page", "cell", "sheet", "row", "dialog", "widget", "coordinator", "settings",
-                "preview",
-            ], in: name)
-        evidence[.isMigration] = has(["migrat", "legacy", "debug", "import", "constants", "deprecated"], in: name)
-        evidence[.isStorage] = has(
-            [
-                "stor", "cache", "file", "database", "persist", "repository", "manager", "logg", "download", "director",
-                "path",
-            ],
-            in: name)
-        evidence[.isExtension] = has(
-            ["extension/", "extension service", "widget/", "widgets/", "intents/", "watch", "shareextension"],
-            in: path[...])
-    }
-
-    /// The share of words in the name of a source file that are also in the path of an item.
-    private static func sharedWords(of path: [UInt8], _ item: ItemPath) -> Double {
-        let name = path.lastIndex(of: UInt8(ascii: "/")).map { path[($0 + 1)...] } ?? path[...]
-        let words = words(of: name.prefix { $0 != UInt8(ascii: ".") })
-        guard !words.isEmpty else { return 0 }
-        var known: Set<[UInt8]> = []
-        for component in item.components { known.formUnion(Self.words(of: component[...])) }
-        return Double(words.filter(known.contains).count) / Double(words.count)
-    }
-
-    /// The words of a name with at least three letters, in lower case, without the ending of the plural.
-    static func words(of name: ArraySlice<UInt8>) -> Set<[UInt8]> {
-        var (words, word): (Set<[UInt8]>, [UInt8]) = ([], [])
-        func finish() {
-            if word.last == UInt8(ascii: "s") { word.removeLast() }
-            if word.count >= 3 { words.insert(word) }
-            word = []
-        }
-        var previous: UInt8 = 0
-        for byte in name {
-            let isUpper = byte.isLetter && byte != byte.asciiLowercased
-            if !byte.isLetter || isUpper && previous.isLetter && previous == previous.asciiLowercased { finish() }
-            if byte.isLetter { word.append(byte.asciiLowercased) }
-            previous = byte
-        }
-        finish()
-        return words
+    /// Adds the properties of a file, and those that it shares with the item.
+    func addTraits(of number: Int, _ item: ItemPath, evidence: inout CodeEvidence) {
+        let file = properties[number]
+        for (feature, value) in file.features { evidence[feature] = value }
+        evidence[.fileAgrees] = file.directories.contains { Self.agrees($0, location: item.location) } ? 1 : 0
+        evidence[.rareWord] =
+            file.words.lazy.filter { item.words.contains($0) }.map(properties.rarity).max() ?? 0
+        evidence[.fileName] =
+            file.words.isEmpty
+            ? 0 : Double(file.words.count { item.words.contains($0) }) / Double(file.words.count)
     }
 }

@@ -1,23 +1,25 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// The limits of an index, which bound the time and the memory that any source takes.
+/// The limits of an index, which bound the time and the memory that any source takes. None is a time, so that equal source
+/// code has equal answers on a slow machine.
 package struct CodeLimits: Sendable {
-    /// Files that are read.
+    /// Entries of directories. Nothing is read from a root with more.
+    package var entries = 1_000_000
+    /// Files that are read, the first ones by path.
     package var files = 200_000
     /// Bytes of all files that are read.
-    package var bytes = 2_000_000_000
+    package var bytes = 1_000_000_000
     /// Bytes of the largest file that is read. Larger ones are generated.
     package var fileBytes = 2_000_000
     /// Literals that are kept.
     package var literals = 4_000_000
     package var depth = 64
-    package var seconds: UInt64 = 60
 
     package init() {}
 }
 
-/// Reads the source files beneath a root. Enters no link, no hidden directory and none that holds the results of a build or
+/// Finds the source files beneath a root. Enters no link, no hidden directory and none that holds the results of a build or
 /// the packages of others.
 final class CodeWalk: WalkVisitor {
     /// The data about a directory.
@@ -30,30 +32,28 @@ final class CodeWalk: WalkVisitor {
         var isRoot = true
     }
 
+    /// A source file that is not read yet.
+    struct Candidate: Sendable {
+        let path: [UInt8]
+        let size: Int
+        let language: Int
+        let traits: CodeFile.Traits
+    }
+
     /// The files of a root.
     struct Result: Sendable {
-        var files: [CodeFile] = []
-        var bytes = 0
-        var literals = 0
+        var candidates: [Candidate] = []
+        var entries = 0
         var skippedFiles = 0
         var failures = 0
-        /// True if a limit ended the reading.
-        var isCut = false
     }
 
     let result = LockedValue<Result>(Result())
     let limits: CodeLimits
-    let deadline: UInt64
     /// Directories that are not entered, by device and inode: inputs.
     let excluded: Set<[UInt64]>
-    private let lexers: [CodeLexer]
 
-    init(limits: CodeLimits, excluded: Set<[UInt64]>) {
-        (self.limits, self.excluded) = (limits, excluded)
-        deadline = Host.uptime + limits.seconds * 1_000_000_000
-        let meanings = CodeMeaning.Table()
-        lexers = CodeLanguage.all.map { CodeLexer($0, meanings: meanings) }
-    }
+    init(limits: CodeLimits, excluded: Set<[UInt64]>) { (self.limits, self.excluded) = (limits, excluded) }
 
     private static let leftOut: Set<String> = [
         "pods", "node_modules", "carthage", "deriveddata", "build", "xcuserdata", "bower_components", "__pycache__",
@@ -67,33 +67,50 @@ final class CodeWalk: WalkVisitor {
         "fastlane",
     ]
     private static let otherPlatforms: Set<String> = [
-        "android", "windows", "linux", "web", "tizen", "macos", "osx", "win32", "gtk", "qt", "uwp", "sdl", "cli",
+        "android", "windows", "linux", "web", "tizen", "macos", "mac", "osx", "win32", "gtk", "qt", "uwp", "sdl", "cli",
         "server",
         "electron", "desktop", "watchos", "tvos", "tv",
     ]
+    /// Parts of the names of directories that contain an app, beside which those of other platforms are.
+    private static let applePlatforms: Set<String> = ["ios", "apple", "iosapp", "appleapp", "mobile"]
+
+    /// The last part of a name between hyphens, in lower case: `desktop` of `app-desktop`.
+    private static func lastPart(of name: some Sequence<UInt8>) -> String {
+        String(decoding: Array(name).split(separator: UInt8(ascii: "-")).last ?? [], as: UTF8.self).lowercased()
+    }
 
     func begin(_ directory: Directory) -> Directory { directory }
 
-    func end(_ directory: Directory, _ accumulator: Directory) {}
+    func end(_ directory: Directory, accumulator: Directory) {}
 
     func failed(_ failure: WalkFailure) {
         if !failure.hasVanished { result.withLock { $0.failures += 1 } }
     }
 
     func visit(
-        _ entries: WalkEntries, in directory: Directory, _ accumulator: inout Directory
+        _ entries: WalkEntries, in directory: Directory, into accumulator: inout Directory
     ) -> [Subdirectory<Directory>] {
         if let index = entries.index(of: Array(".gitignore".utf8)), entries[index].status.isFile,
             let text = entries[index].bytes(1 << 16, at: 0)
         {
             accumulator.ignored.append(IgnoreFile(text, in: directory.path))
         }
+        let isCut = result.withLock { result in
+            result.entries += entries.count
+            return result.entries > limits.entries
+        }
+        guard !isCut else { return [] }
         var found: [Subdirectory<Directory>] = []
-        let hasApple = entries.index(of: Array("ios".utf8)) != nil || entries.index(of: Array("iOS".utf8)) != nil
+        let hasApple = (0..<entries.count).contains { index in
+            entries[index].status.kind == .directory
+                && Self.applePlatforms.contains(Self.lastPart(of: entries[index].name))
+        }
         for index in 0..<entries.count {
             let entry = entries[index]
             if entry.status.isFile {
-                if let language = CodeLanguage.index(ofFile: entry.name) { read(entry, language, in: accumulator) }
+                if let language = CodeLanguage.index(ofFile: entry.name) {
+                    add(entry, language: language, in: accumulator)
+                }
             } else if entry.status.kind == .directory,
                 let next = subdirectory(entry, in: accumulator, besideApple: hasApple)
             {
@@ -112,12 +129,16 @@ final class CodeWalk: WalkVisitor {
             excluded.isEmpty || !excluded.contains([entry.status.identity.device, entry.status.identity.inode])
         else { return nil }
         let path = Self.path(name, in: directory)
-        guard !isIgnored(path, name, isDirectory: true, by: directory) else { return nil }
+        guard !isIgnored(path, name: name, isDirectory: true, by: directory) else { return nil }
         var next = directory
         (next.path, next.depth) = (path, directory.depth + 1)
         if Self.vendored.contains(lowered) { next.traits.insert(.vendored) }
         if Self.isTest(folder: lowered) { next.traits.insert(.test) }
-        if besideApple || directory.depth == 0, Self.otherPlatforms.contains(lowered) {
+        let isOther =
+            besideApple
+            ? Self.otherPlatforms.contains(Self.lastPart(of: name))
+            : directory.depth == 0 && Self.otherPlatforms.contains(lowered)
+        if isOther {
             next.traits.insert(.otherPlatform)
         }
         return next
@@ -127,7 +148,7 @@ final class CodeWalk: WalkVisitor {
         directory.path.isEmpty ? name : directory.path + [UInt8(ascii: "/")] + name
     }
 
-    private func isIgnored(_ path: [UInt8], _ name: [UInt8], isDirectory: Bool, by directory: Directory) -> Bool {
+    private func isIgnored(_ path: [UInt8], name: [UInt8], isDirectory: Bool, by directory: Directory) -> Bool {
         for file in directory.ignored.reversed() {
             if let decided = file.decides(path, name: name, isDirectory: isDirectory) { return decided }
         }
@@ -161,47 +182,14 @@ final class CodeWalk: WalkVisitor {
         return traits
     }
 
-    private func read(_ entry: WalkEntry, _ language: Int, in directory: Directory) {
+    private func add(_ entry: WalkEntry, language: Int, in directory: Directory) {
         let name = Array(entry.name)
         guard let traits = Self.traits(ofFile: String(decoding: name, as: UTF8.self)) else { return }
         let path = Self.path(name, in: directory)
-        guard !isIgnored(path, name, isDirectory: false, by: directory) else { return }
+        guard !isIgnored(path, name: name, isDirectory: false, by: directory) else { return }
         guard entry.status.size <= UInt64(limits.fileBytes) else { return result.withLock { $0.skippedFiles += 1 } }
-        let hasRoom = result.withLock { result in
-            let hasRoom =
-                result.files.count < limits.files && result.bytes < limits.bytes && result.literals < limits.literals
-                && Host.uptime < deadline
-            if hasRoom { result.bytes += Int(entry.status.size) } else { result.isCut = true }
-            return hasRoom
-        }
-        guard hasRoom else { return }
-        guard let bytes = entry.bytes(Int(entry.status.size), at: 0) else {
-            return result.withLock { $0.failures += 1 }
-        }
-        guard !Self.isMinified(bytes) else { return result.withLock { $0.skippedFiles += 1 } }
-        var file = bytes.withUnsafeBytes { lexers[language].read($0) }
-        file.path = path
-        file.traits = directory.traits.union(traits)
-        if Self.isGenerated(bytes) { file.traits.insert(.generated) }
-        // A file without either takes no part in any answer.
-        if file.literals.isEmpty, file.mentions.isEmpty { (file.text, file.uses) = ([], []) }
-        result.withLock { [file] result in
-            result.literals += file.literals.count
-            result.files.append(file)
-        }
-    }
-
-    /// Returns true for a file whose lines are too long for a person.
-    private static func isMinified(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count > 10_000 else { return false }
-        var lines = 1
-        for byte in bytes where byte == 0x0a { lines += 1 }
-        return bytes.count / lines > 400
-    }
-
-    private static func isGenerated(_ bytes: [UInt8]) -> Bool {
-        let head = String(decoding: bytes.prefix(600), as: UTF8.self).lowercased()
-        return head.contains("do not edit") || head.contains("generated by") || head.contains("auto-generated")
-            || head.contains("autogenerated")
+        let candidate = Candidate(
+            path: path, size: Int(entry.status.size), language: language, traits: directory.traits.union(traits))
+        result.withLock { $0.candidates.append(candidate) }
     }
 }

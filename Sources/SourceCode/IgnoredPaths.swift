@@ -37,6 +37,8 @@ struct IgnoreFile: Sendable {
         if isNegated { line.removeFirst() }
         let onlyDirectories = line.last == slash
         if onlyDirectories { line.removeLast() }
+        // In every directory below: a pattern without a slash says the same of the name, at less cost.
+        while line.starts(with: "**/".utf8) { line.removeFirst(3) }
         let isPath = line.contains(slash)
         if line.first == slash { line.removeFirst() }
         guard !line.isEmpty, let pattern = try? PathPattern(Array(line)) else { return nil }

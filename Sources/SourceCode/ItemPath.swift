@@ -14,6 +14,10 @@ struct ItemPath {
     let location: Location
     /// The components below the location.
     let components: [[UInt8]]
+    /// The words of the components.
+    let words: Set<[UInt8]>
+    /// The index of the last component with words, or of the last one.
+    var named: Int { components.lastIndex { !Self.isOpaque($0[...]) } ?? components.count - 1 }
 
     private static let locations: [(location: Location, path: String)] = [
         (.support, "Library/Application Support"), (.caches, "Library/Caches"), (.preferences, "Library/Preferences"),
@@ -38,10 +42,16 @@ struct ItemPath {
             guard all.starts(with: prefix) else { continue }
             self.location = location
             components = Array(all.dropFirst(prefix.count).suffix(Self.mostComponents))
+            words = Self.words(of: components)
             return
         }
         location = .root
         components = Array(all.suffix(Self.mostComponents))
+        words = Self.words(of: components)
+    }
+
+    private static func words(of components: [[UInt8]]) -> Set<[UInt8]> {
+        components.reduce(into: []) { $0.formUnion(CodeFile.words(of: $1[...])) }
     }
 
     /// The position of the extension in a name, after the dot; nil without one.
@@ -55,7 +65,8 @@ struct ItemPath {
 
     /// True for a name without words: numbers, UUIDs, hashes.
     static func isOpaque(_ name: ArraySlice<UInt8>) -> Bool {
-        let stem = name.prefix { $0 != UInt8(ascii: ".") }
+        // The name of a hidden file begins with a dot.
+        let stem = name.drop { $0 == UInt8(ascii: ".") }.prefix { $0 != UInt8(ascii: ".") }
         guard stem.count > 2 else { return stem.allSatisfy { !$0.isLetter } }
         var (digits, others) = (0, 0)
         for byte in stem {
@@ -86,7 +97,9 @@ struct ItemPath {
             for index in name.indices.dropFirst() {
                 let (before, after) = (name[index - 1], name[index])
                 // At most 24 boundaries, so that a name of separators costs no more than others.
-                guard variants.count < 400, before.isLetter != after.isLetter else { continue }
+                guard variants.count < 400, before.isLetter != after.isLetter || before.isDigit != after.isDigit else {
+                    continue
+                }
                 if index >= 3, index < stem.count || !after.isWord {
                     variants.append(Variant(component: number, kind: .start, text: Array(name[..<index])))
                 }
@@ -101,30 +114,64 @@ struct ItemPath {
         return variants
     }
 
-    /// Returns the share of a name that the fixed text of a pattern covers; nil if the pattern does not match.
-    ///
-    /// Takes time in proportion to the product of the lengths, which are limited.
-    static func cover(of pattern: ArraySlice<UInt8>, in name: ArraySlice<UInt8>) -> Double? {
-        let pieces = pattern.split(separator: CodeLiteral.hole, omittingEmptySubsequences: false)
-        guard let first = pieces.first, let last = pieces.last, pieces.count > 1 else { return nil }
-        let fixed = pieces.reduce(0) { $0 + $1.count }
-        guard fixed < name.count, first.count + last.count <= name.count, name.starts(with: first),
-            name.suffix(last.count).elementsEqual(last)
-        else { return nil }
-        var rest = name.dropFirst(first.count).dropLast(last.count)
-        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
-            guard let end = Self.end(of: piece, in: rest) else { return nil }
-            rest = rest[end...]
-        }
-        return Double(fixed) / Double(name.count)
-    }
+    /// A literal with unknown values, which match any text.
+    struct Pattern {
+        /// The text before, between and after the unknown values.
+        private let pieces: [ArraySlice<UInt8>]
+        private let fixed: Int
+        /// False if all fixed text is an extension, or has no letters.
+        let hasName: Bool
 
-    private static func end(of piece: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Int? {
-        guard text.count >= piece.count else { return nil }
-        for start in text.startIndex...(text.endIndex - piece.count) where text[start...].starts(with: piece) {
-            return start + piece.count
+        init(_ text: ArraySlice<UInt8>) {
+            pieces = text.split(separator: CodeLiteral.hole, omittingEmptySubsequences: false)
+            fixed = pieces.reduce(0) { $0 + $1.count }
+            let last = pieces.last ?? []
+            let stem = last.prefix { $0 != UInt8(ascii: ".") }
+            hasName = pieces.dropLast().contains { $0.contains(where: \.isLetter) } || stem.contains(where: \.isLetter)
         }
-        return nil
+
+        /// Returns false if the pattern matches neither the name nor its start.
+        func mayMatch(_ name: [UInt8]) -> Bool {
+            guard let first = pieces.first, fixed <= name.count, first.count <= name.count else { return false }
+            var index = 0
+            for byte in first {
+                if name[index] != byte { return false }
+                index += 1
+            }
+            return true
+        }
+
+        /// Returns the share of a name that the fixed text covers; nil if the pattern does not match. Values without words,
+        /// such as numbers and hashes, do not count.
+        ///
+        /// Takes time in proportion to the product of the lengths, which are limited.
+        func cover(in name: ArraySlice<UInt8>) -> Double? {
+            guard let first = pieces.first, let last = pieces.last, pieces.count > 1, fixed <= name.count,
+                first.count + last.count <= name.count, name.starts(with: first),
+                name.suffix(last.count).elementsEqual(last)
+            else { return nil }
+            var rest = name.dropFirst(first.count).dropLast(last.count)
+            var unknown = 0
+            for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+                guard let end = Self.end(of: piece, in: rest) else { return nil }
+                unknown += Self.length(ofValue: rest[..<(end - piece.count)])
+                rest = rest[end...]
+            }
+            unknown += Self.length(ofValue: rest)
+            return fixed == 0 ? nil : Double(fixed) / Double(fixed + unknown)
+        }
+
+        private static func length(ofValue value: ArraySlice<UInt8>) -> Int {
+            ItemPath.isOpaque(value) ? min(value.count, 4) : value.count
+        }
+
+        private static func end(of piece: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Int? {
+            guard text.count >= piece.count else { return nil }
+            for start in text.startIndex...(text.endIndex - piece.count) where text[start...].starts(with: piece) {
+                return start + piece.count
+            }
+            return nil
+        }
     }
 }
 

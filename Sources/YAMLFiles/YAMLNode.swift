@@ -29,9 +29,9 @@ package struct YAMLNode: Sendable {
         var position = start
         flags = Flags(rawValue: position < bytes.count ? bytes[position] : 0)
         position += 1
-        line = Int(truncatingIfNeeded: Self.number(bytes, &position))
-        column = Int(truncatingIfNeeded: Self.number(bytes, &position))
-        let size = Int(truncatingIfNeeded: Self.number(bytes, &position))
+        line = Int(truncatingIfNeeded: Self.number(bytes, position: &position))
+        column = Int(truncatingIfNeeded: Self.number(bytes, position: &position))
+        let size = Int(truncatingIfNeeded: Self.number(bytes, position: &position))
         let first = min(position, bytes.count)
         body = first..<(first + min(max(0, size), bytes.count - first))
     }
@@ -51,7 +51,7 @@ package struct YAMLNode: Sendable {
     package var textBytes: ArraySlice<UInt8>? {
         guard isScalar else { return nil }
         var start = body.lowerBound
-        if flags.contains(.integer) { _ = Self.number(bytes, &start) }
+        if flags.contains(.integer) { _ = Self.number(bytes, position: &start) }
         return bytes[min(start, body.upperBound)..<body.upperBound]
     }
 
@@ -59,7 +59,7 @@ package struct YAMLNode: Sendable {
     package var integer: Int? {
         guard flags.contains(.integer) else { return nil }
         var start = body.lowerBound
-        let number = Self.number(bytes, &start)
+        let number = Self.number(bytes, position: &start)
         return Int(truncatingIfNeeded: Int64(bitPattern: number >> 1) ^ -Int64(bitPattern: number & 1))
     }
 
@@ -85,7 +85,7 @@ package struct YAMLNode: Sendable {
         return member.offset == offset ? self : member.parent(ofNodeAt: offset)
     }
 
-    private static func number(_ bytes: [UInt8], _ position: inout Int) -> UInt64 {
+    private static func number(_ bytes: [UInt8], position: inout Int) -> UInt64 {
         var number: UInt64 = 0
         var shift: UInt64 = 0
         while position < bytes.count, shift < 66 {

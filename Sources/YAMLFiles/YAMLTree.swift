@@ -38,7 +38,7 @@ package struct YAMLTree: Sendable {
             // The default encoding is found in the environment of the process, which takes longer than a small file.
             root = try Yams.compose(yaml: text, .basic, .default, .utf8)
         } catch {
-            throw (error as? YamlError).map { Self.problem($0, text) }
+            throw (error as? YamlError).map { Self.problem($0, text: text) }
                 ?? Problem(message: "\(error)", line: 1, column: 1)
         }
         guard let node = root ?? (mayBeEmpty ? Yams.Node([Yams.Node]()) : nil) else {
@@ -139,7 +139,7 @@ package struct YAMLTree: Sendable {
         return nil
     }
 
-    private static func problem(_ error: YamlError, _ text: String) -> Problem {
+    private static func problem(_ error: YamlError, text: String) -> Problem {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):

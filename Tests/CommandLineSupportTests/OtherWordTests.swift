@@ -4,6 +4,9 @@ import Testing
 import ToolSupport
 
 @Suite("Commands of other tools") struct OtherWordTests {
+    /// Runs a tool where nothing is called like the word: elsewhere the word may be a path.
+    private func inEmptyFolder(_ run: (URL) throws -> Command) throws -> Command { try withScratch(run) }
+
     @Test(
         "A word of another tool exits with 2, and the message says what to use here",
         arguments: [
@@ -12,7 +15,7 @@ import ToolSupport
             ("open", "“sandboxfm browse”"), ("restore", "“sandboxlint undo”"),
         ])
     func linter(word: String, use: String) throws {
-        let run = try sandboxlint(word)
+        let run = try inEmptyFolder { try sandboxlint(word, in: $0) }
         #expect(run.code == 2 && run.output.isEmpty)
         #expect(run.errors.contains("“sandboxlint \(word)” is neither a command nor a path; did you mean \(use)?"))
     }
@@ -27,7 +30,7 @@ import ToolSupport
             ("xyzzy", "the commands are plan, create, snapshots, "),
         ])
     func backup(word: String, hint: String) throws {
-        let run = try sandboxbackup(word)
+        let run = try inEmptyFolder { try sandboxbackup(word, in: $0) }
         #expect(run.code == 2 && run.output.isEmpty)
         #expect(
             run.errors.hasPrefix("sandboxbackup: “sandboxbackup \(word)” is not a command; \(hint)"), "\(run.errors)")
@@ -41,7 +44,7 @@ import ToolSupport
             ("undo", "changes cannot be reverted, and --dry-run shows them before."),
         ])
     func fileManager(word: String, hint: String) throws {
-        let run = try sandboxfm(word)
+        let run = try inEmptyFolder { try sandboxfm(word, in: $0) }
         #expect(run.code == 2 && run.output.isEmpty)
         #expect(run.errors.contains("“sandboxfm \(word)” is neither a command nor a path; \(hint)"), "\(run.errors)")
     }
@@ -57,9 +60,9 @@ import ToolSupport
 
     @Test("A mistyped subcommand of a command is found, too, and a word after options")
     func nested() throws {
-        let nested = try sandboxfm("prefs", "lst", "c")
+        let nested = try inEmptyFolder { try sandboxfm("prefs", "lst", "c", in: $0) }
         #expect(nested.code == 2 && nested.errors.contains("did you mean “sandboxfm prefs list”?"), "\(nested.errors)")
-        let late = try sandboxlint("--isolated", "lint", "good")
+        let late = try inEmptyFolder { try sandboxlint("--isolated", "lint", "good", in: $0) }
         #expect(late.code == 2 && late.errors.contains("the command must come before its options"), "\(late.errors)")
     }
 }

@@ -33,6 +33,14 @@ import Testing
             try documents.write(to: "a\nb", "a%41", "-rf")
             try documents.write(toBytes: [0o351, UInt8(ascii: "t"), 0o351])
             try documents.makeDirectories("empty")
+            // Dates before 1901 and after 2446, which a file system in memory keeps.
+            for (name, seconds) in [("d1/ancient", -62_135_596_800.0), ("d1/far", 253_402_300_799.5), ("d1/old", -2e9)]
+            {
+                try documents.write(to: name)
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSince1970: seconds)],
+                    ofItemAtPath: documents.appending(path: name).path)
+            }
             try body(container, path)
         }
     }

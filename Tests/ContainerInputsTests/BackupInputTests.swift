@@ -20,8 +20,10 @@ extension InputScene {
         let writer = try MobileBackupWriter(in: Folder(opening: FilePath(folder.path)), of: device)
         for file in files {
             let entry = try BackupEntry(
-                BackupDomain(file.owner, file.identifier), BackupPath(bytes: file.path.utf8), .file,
-                .init(permissions: 0o644, modified: 1_700_000_000, changed: 1, birth: 1, inode: 1, protectionClass: 3))
+                BackupDomain(file.owner, identifier: file.identifier), path: BackupPath(bytes: file.path.utf8),
+                kind: .file,
+                facts: .init(
+                    permissions: 0o644, modified: 1_700_000_000, changed: 1, birth: 1, inode: 1, protectionClass: 3))
             try writer.add(entry) { payload throws in try payload.write(content) }
         }
         try writer.finish()

@@ -214,10 +214,10 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
     func roles() throws {
         let roles: [BackupDomain.Owner: DeviceLayout.Role] = [.app: .data, .group: .group, .plugin: .plugIn]
         for (owner, role) in roles {
-            let layout = DeviceLayout(of: FilePath(try BackupDomain(owner, "group.com.example.app").name))
+            let layout = DeviceLayout(of: FilePath(try BackupDomain(owner, identifier: "group.com.example.app").name))
             #expect(layout?.role == role && layout?.identifier == "group.com.example.app")
         }
-        #expect(try DeviceLayout(of: FilePath(BackupDomain(.system, "HomeDomain").name)) == nil)
+        #expect(try DeviceLayout(of: FilePath(BackupDomain(.system, identifier: "HomeDomain").name)) == nil)
     }
 
     @Test("An extracted backup has one app with its group and its extension; those of two backups stay apart")

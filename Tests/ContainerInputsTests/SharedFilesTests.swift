@@ -69,6 +69,38 @@ extension InputScene {
                 try duplicates(scene, "in") == [
                     "group.org.example.shop: Eingang/Scan 1.pdf = org.example.shop: Documents/Belege/7.pdf"
                 ])
+            #expect(try explainedCopy(scene, "in", "group.org.example.shop: Eingang/Scan 1.pdf"))
+            #expect(try explainedCopy(scene, "in", "Eingang/Scan 1.pdf"))
+        }
+    }
+
+    /// True if the explanation of a file in the group names the copy in the app's own container.
+    private func explainedCopy(_ scene: InputScene, _ arguments: String...) throws -> Bool {
+        let run = try sandboxlint(["explain"] + arguments, in: scene.folder)
+        return run.text.hasPrefix("group.org.example.shop: ")
+            && run.text.contains("same content as “org.example.shop: Documents/")
+    }
+
+    @Test("A path that several containers have, or none, is refused with their names")
+    func ambiguous() throws {
+        try withInputScene { scene throws in
+            try scene.make("in/\(Self.app)", "org.example.shop")
+            try scene.makeGroup("in/\(Self.group)", "group.org.example.shop")
+            for folder in [Self.app, Self.group] { try scene.write(Data([1]), to: "in/\(folder)/tmp/a") }
+            let several = try sandboxlint(["explain", "in", "tmp/a"], in: scene.folder)
+            #expect(
+                several.code == 3
+                    && several.errors.contains(
+                        "2 containers of in have tmp/a: org.example.shop, group.org.example.shop"),
+                "\(several.errors)")
+            let none = try sandboxlint(["explain", "in", "tmp/b"], in: scene.folder)
+            #expect(none.code == 3 && none.errors.contains("“org.example.shop: Documents/a.jpg”"), "\(none.errors)")
+            for words in [["in", "\(Self.group)/tmp/a"], ["in", "tmp/a", "--bundle-id", "group.org.example.shop"]] {
+                let run = try sandboxlint(["explain"] + words + ["--format", "json"], in: scene.folder)
+                let json = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+                #expect(json["path"] as? String == "tmp/a" && run.code == 0)
+                #expect(json["container"] as? String == (words.count == 2 ? "group.org.example.shop" : nil))
+            }
         }
     }
 
@@ -86,6 +118,7 @@ extension InputScene {
                 try duplicates(scene, "UDID") == [
                     "group.org.example.shop: In/1.pdf = org.example.shop: Documents/7.pdf"
                 ])
+            #expect(try explainedCopy(scene, "UDID", "In/1.pdf", "--bundle-id", "org.example.shop"))
         }
     }
 

@@ -125,7 +125,7 @@ extension AtomicWriteTests {
             let error = #expect(throws: AtomicWriteError.self) {
                 try AtomicWrite().write(to: "file", in: folder, modelledOn: nil) { file throws(FileSystemError) in
                     try file.write([1, 2, 3])
-                    throw FileSystemError("download", "elsewhere", .connectionReset)
+                    throw FileSystemError("download", path: "elsewhere", errno: .connectionReset)
                 }
             }
             #expect(error?.stage == .untouched)

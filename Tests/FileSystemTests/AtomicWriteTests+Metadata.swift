@@ -15,8 +15,8 @@ extension AtomicWriteTests {
     func kept(mode: UInt16) throws {
         try withFolder { folder, url throws in
             let old = try folder.put("old", "file")
-            try old.setAttribute(Self.flag, Array("bplist00".utf8))
-            try old.setAttribute("empty", [])
+            try old.setAttribute(Self.flag, value: Array("bplist00".utf8))
+            try old.setAttribute("empty", value: [])
             try setMode(String(mode, radix: 8), of: url.path + "/file")
             try folder.setTimes("file", accessed: .init(seconds: 1), modified: .init(seconds: 1))
             let start = Timestamp.now
@@ -38,9 +38,10 @@ extension AtomicWriteTests {
     func given() throws {
         try withFolder { folder, _ throws in
             let old = try folder.put("old", "file")
-            for name in ["x", "y"] { try old.setAttribute(name, [1]) }
+            for name in ["x", "y"] { try old.setAttribute(name, value: [1]) }
             try folder.save(
-                "new", "file", AtomicWrite(attributes: [AttributeChange("x", [2]), AttributeChange("z", [3])]))
+                "new", "file",
+                AtomicWrite(attributes: [AttributeChange("x", value: [2]), AttributeChange("z", value: [3])]))
             let new = try folder.open("file")
             let values = try ["x", "y", "z"].map { try new.attribute($0) }
             #expect(values == [[2], [1], [3]])

@@ -86,7 +86,7 @@ import Testing
             #expect(shown.contains("own f 400 3 1714979289.1234567890"))
 
             let folder = try workplace.openFolder("c")
-            try folder.open("d/own").setAttribute("a", Array("changed".utf8))
+            try folder.open("d/own").setAttribute("a", value: Array("changed".utf8))
             try folder.rename("d/other", to: "moved", in: folder)
             try folder.remove("d/e")
             try workplace.remove("c")

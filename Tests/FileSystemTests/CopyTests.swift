@@ -17,10 +17,10 @@ import Testing
             try setMode(mode, of: url.path + "/" + path)
         }
         for path in ["tree", "tree/sub", "tree/empty"] as [FilePath] {
-            try folder.open(path).setAttribute("flag", Array(path.bytes))
+            try folder.open(path).setAttribute("flag", value: Array(path.bytes))
         }
         let file = try file(of: folder)
-        try folder.open(file).setAttribute("mark", [1])
+        try folder.open(file).setAttribute("mark", value: [1])
         for (index, path) in [file, "tree/sub", "tree/empty", "tree/link", "tree"].enumerated() {
             let time = Timestamp(seconds: 1_500_000_000 + Int64(index), nanoseconds: 123_456_789 + UInt32(index))
             try folder.setTimes(path, accessed: time, modified: time)

@@ -12,7 +12,7 @@ import Testing
 
         func begin(_ directory: String) -> [String] { [] }
         func visit(
-            _ entries: WalkEntries, in directory: String, _ accumulator: inout [String]
+            _ entries: WalkEntries, in directory: String, into accumulator: inout [String]
         ) -> [Subdirectory<String>] {
             (0..<entries.count).compactMap { index in
                 visit(entries[index], in: directory, &accumulator).map { Subdirectory(index: index, data: $0) }
@@ -23,7 +23,7 @@ import Testing
             accumulator.append(path)
             return entry.status.kind == .directory ? path : nil
         }
-        func end(_ directory: String, _ accumulator: [String]) { found.withLock { $0 += accumulator } }
+        func end(_ directory: String, accumulator: [String]) { found.withLock { $0 += accumulator } }
         func failed(_ failure: WalkFailure) { failures.withLock { $0.append(failure) } }
     }
 
@@ -42,7 +42,7 @@ import Testing
             try folder.createDirectories("evicted-directory/inner")
             #expect(try folder.status("evicted-file").isDataless && !folder.status("here").isDataless)
             let gatherer = Gatherer()
-            Walk(threads: 2).run(folder, "", visitor: gatherer)
+            Walk(threads: 2).run(folder, directory: "", visitor: gatherer)
             #expect(gatherer.found.withLock { $0.sorted() } == ["/evicted-file", "/here"])
             let failures = gatherer.failures.withLock { $0 }
             #expect(failures.map { String(decoding: $0.path, as: UTF8.self) } == ["evicted-directory"])

@@ -12,7 +12,7 @@ extension ExtendedAttributesTests {
         try withFolder { folder, _ throws in
             let file = try folder.put("", "f")
             let value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
-            try ExtendedAttributes.write("x", value, to: file.descriptor, path: "f")
+            try ExtendedAttributes.write("x", value: value, to: file.descriptor, path: "f")
             #expect(try ExtendedAttributes.read("x", of: file.descriptor, path: "f") == value)
             #expect(try ExtendedAttributes.read("x", in: folder.descriptor, entry: "f", path: "f") == value)
         }
@@ -23,7 +23,7 @@ extension ExtendedAttributesTests {
         try withFolder { folder, _ throws in
             try folder.createDirectories("d")
             for value in [[1, 2, 3], [4]] as [[UInt8]] {
-                try ExtendedAttributes.write("x", value, in: folder.descriptor, entry: "d", path: "d")
+                try ExtendedAttributes.write("x", value: value, in: folder.descriptor, entry: "d", path: "d")
             }
             let directory = try folder.openFolder("d")
             #expect(try ExtendedAttributes.read("x", of: directory.descriptor, path: "d") == [4])
@@ -38,7 +38,7 @@ extension ExtendedAttributesTests {
     func namespaces() throws {
         try withFolder { folder, url throws in
             let file = try folder.put("", "f")
-            try ExtendedAttributes.write("user.twice", [1], to: file.descriptor, path: "f")
+            try ExtendedAttributes.write("user.twice", value: [1], to: file.descriptor, path: "f")
             try shown("setfacl", "-m", "u:65534:r", url.path + "/f")
             #expect(try ExtendedAttributes.list(of: file.descriptor, path: "f") == ["user.twice"])
             let all = try AttributeTool.attributes(of: url.path + "/f")
@@ -51,9 +51,9 @@ extension ExtendedAttributesTests {
         try withFolder { folder, _ throws in
             let file = try folder.put("", "f")
             try folder.createSymbolicLink("link", to: "f")
-            try ExtendedAttributes.write("x", [1], to: file.descriptor, path: "f")
+            try ExtendedAttributes.write("x", value: [1], to: file.descriptor, path: "f")
             let written = #expect(throws: FileSystemError.self) {
-                try ExtendedAttributes.write("x", [2], in: folder.descriptor, entry: "link", path: "link")
+                try ExtendedAttributes.write("x", value: [2], in: folder.descriptor, entry: "link", path: "link")
             }
             #expect(written?.errno == .notPermitted && written?.path == "link")
             let removed = #expect(throws: FileSystemError.self) {
@@ -107,10 +107,10 @@ extension ExtendedAttributesTests {
     func noRoom() throws {
         try withFolder { folder, _ throws in
             let file = try folder.put("", "f")
-            try ExtendedAttributes.write("x", [1], to: file.descriptor, path: "f")
+            try ExtendedAttributes.write("x", value: [1], to: file.descriptor, path: "f")
             let error = #expect(throws: FileSystemError.self) {
                 let value = [UInt8](repeating: 0, count: 65_537)
-                try ExtendedAttributes.write("x", value, in: folder.descriptor, entry: "f", path: "f")
+                try ExtendedAttributes.write("x", value: value, in: folder.descriptor, entry: "f", path: "f")
             }
             #expect(error?.errno == .argListTooLong)
             #expect(try ExtendedAttributes.read("x", of: file.descriptor, path: "f") == [1])
@@ -123,7 +123,7 @@ extension ExtendedAttributesTests {
             for call in [
                 { _ = try ExtendedAttributes.list(in: folder.descriptor, entry: "none", path: "none") },
                 { _ = try ExtendedAttributes.read("x", in: folder.descriptor, entry: "none", path: "none") },
-                { try ExtendedAttributes.write("x", [], in: folder.descriptor, entry: "none", path: "none") },
+                { try ExtendedAttributes.write("x", value: [], in: folder.descriptor, entry: "none", path: "none") },
                 { try ExtendedAttributes.remove("x", in: folder.descriptor, entry: "none", path: "none") },
             ] as [() throws -> Void] {
                 let error = #expect(throws: FileSystemError.self) { try call() }

@@ -12,8 +12,8 @@ import Testing
         try withScratch { url throws in
             let folder = try Folder(opening: FilePath(url.path))
             let file = try folder.createFile("f", permissions: 0o600)
-            try ExtendedAttributes.write("com.apple.x", [1, 0, 255], to: file.descriptor, path: "f")
-            try ExtendedAttributes.write("empty", [], in: folder.descriptor, entry: "f", path: "f")
+            try ExtendedAttributes.write("com.apple.x", value: [1, 0, 255], to: file.descriptor, path: "f")
+            try ExtendedAttributes.write("empty", value: [], in: folder.descriptor, entry: "f", path: "f")
             #expect(try ExtendedAttributes.list(of: file.descriptor, path: "f").sorted() == ["com.apple.x", "empty"])
             #expect(
                 try ExtendedAttributes.list(in: folder.descriptor, entry: "f", path: "f").sorted()
@@ -34,10 +34,11 @@ import Testing
             let folder = try Folder(opening: FilePath(url.path))
             let file = try folder.createFile("f", permissions: 0o600)
             let value = [UInt8](repeating: 7, count: 3000)
-            try ExtendedAttributes.write("long", value, to: file.descriptor, path: "f")
+            try ExtendedAttributes.write("long", value: value, to: file.descriptor, path: "f")
             #expect(try ExtendedAttributes.read("long", in: folder.descriptor, entry: "f", path: "f") == value)
             let error = #expect(throws: FileSystemError.self) {
-                try ExtendedAttributes.write("x", .init(repeating: 0, count: 70_000), to: file.descriptor, path: "f")
+                try ExtendedAttributes.write(
+                    "x", value: .init(repeating: 0, count: 70_000), to: file.descriptor, path: "f")
             }
             #expect(error?.errno == .argListTooLong)
         }
@@ -50,9 +51,9 @@ import Testing
             let file = try folder.createFile("f", permissions: 0o600)
             try folder.createSymbolicLink("link", to: "f")
             #expect(throws: FileSystemError.self) {
-                try ExtendedAttributes.write("x", [1], in: folder.descriptor, entry: "link", path: "link")
+                try ExtendedAttributes.write("x", value: [1], in: folder.descriptor, entry: "link", path: "link")
             }
-            try ExtendedAttributes.write("x", [1], to: file.descriptor, path: "f")
+            try ExtendedAttributes.write("x", value: [1], to: file.descriptor, path: "f")
             #expect(try ExtendedAttributes.list(in: folder.descriptor, entry: "link", path: "link").isEmpty)
         }
     }

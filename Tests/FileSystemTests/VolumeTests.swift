@@ -75,10 +75,10 @@ struct VolumeTests {
     func attributes() throws {
         try FileSystemTests.withFolder { source, _ throws in
             let file = try source.put("text", "file")
-            try file.setAttribute("x", [1])
+            try file.setAttribute("x", value: [1])
             try withFolder(.exFAT) { folder throws in
                 let plain = try folder.put("text", "plain")
-                #expect(throws: FileSystemError.self) { try plain.setAttribute("x", [1]) }
+                #expect(throws: FileSystemError.self) { try plain.setAttribute("x", value: [1]) }
                 #expect(throws: FileSystemError.self) { try plain.attributes() }
                 let error = #expect(throws: AtomicWriteError.self) { try source.copy("file", to: "copy", in: folder) }
                 #expect(error?.stage == .untouched && error?.cause.errno == .notSupportedOnSocket)

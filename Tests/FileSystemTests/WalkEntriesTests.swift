@@ -25,7 +25,7 @@ import Testing
         func begin(_ directory: String) {}
 
         func visit(
-            _ entries: WalkEntries, in directory: String, _ accumulator: inout Void
+            _ entries: WalkEntries, in directory: String, into accumulator: inout Void
         ) -> [Subdirectory<String>] {
             guard directory.isEmpty else { return [] }
             let all = (0..<entries.count).map { entries[$0] }
@@ -48,7 +48,7 @@ import Testing
             }
         }
 
-        func end(_ directory: String, _ accumulator: Void) {}
+        func end(_ directory: String, accumulator: Void) {}
         func failed(_ failure: WalkFailure) { Issue.record("\(failure)") }
     }
 
@@ -62,7 +62,7 @@ import Testing
             try folder.put("", "b\u{e9}")
             try folder.put("m", "marked")
             let marked = try folder.open("marked", followingLinks: false)
-            try ExtendedAttributes.write("mark", [1], to: marked.descriptor, path: "marked")
+            try ExtendedAttributes.write("mark", value: [1], to: marked.descriptor, path: "marked")
             for number in 0..<directories {
                 try folder.createDirectories(FilePath("d\(number)"))
                 names.append("d\(number)")
@@ -70,7 +70,7 @@ import Testing
             let questioner = Questioner(asking: ["a", "b\u{e9}", "A", "c", "", "a/b", "d7/.."])
             var walk = Walk(threads: 2)
             walk.queueLimit = queueLimit
-            walk.run(folder, "", visitor: questioner)
+            walk.run(folder, directory: "", visitor: questioner)
             let answers = questioner.answers.withLock { $0 }
             #expect(answers.visited.sorted() == names.sorted())
             #expect(answers.parts.allSatisfy { $0 <= WalkEntries.mostDirectories + 3 })

@@ -15,7 +15,7 @@ private final class Witness: WalkVisitor {
 
     func begin(_ directory: [UInt8]) {}
     func visit(
-        _ entries: WalkEntries, in directory: [UInt8], _ accumulator: inout Void
+        _ entries: WalkEntries, in directory: [UInt8], into accumulator: inout Void
     ) -> [Subdirectory<[UInt8]>] {
         (0..<entries.count).compactMap { index in
             visit(entries[index], in: directory, &accumulator).map { Subdirectory(index: index, data: $0) }
@@ -28,7 +28,7 @@ private final class Witness: WalkVisitor {
         onVisit(path)
         return entry.status.kind == .directory ? path : nil
     }
-    func end(_ directory: [UInt8], _ accumulator: Void) {}
+    func end(_ directory: [UInt8], accumulator: Void) {}
     func failed(_ failure: WalkFailure) { failures.withLock { $0.append(failure) } }
 
     var texts: [String] { found.withLock { $0.map { String(decoding: $0, as: UTF8.self) }.sorted() } }
@@ -41,7 +41,7 @@ extension WalkTests {
     private func run(_ folder: Folder, _ witness: Witness, threads: Int = 2, queueLimit: Int = 16_384) {
         var walk = Walk(threads: threads)
         walk.queueLimit = queueLimit
-        walk.run(folder, [], visitor: witness)
+        walk.run(folder, directory: [], visitor: witness)
     }
 
     @Test("Names are reported byte for byte, with any number of threads and any queue limit")

@@ -12,7 +12,7 @@ import Testing
 
         func begin(_ directory: String) -> [String] { [] }
         func visit(
-            _ entries: WalkEntries, in directory: String, _ accumulator: inout [String]
+            _ entries: WalkEntries, in directory: String, into accumulator: inout [String]
         ) -> [Subdirectory<String>] {
             (0..<entries.count).compactMap { index in
                 visit(entries[index], in: directory, &accumulator).map { Subdirectory(index: index, data: $0) }
@@ -26,7 +26,7 @@ import Testing
             accumulator.append(path + (attributes.isEmpty ? "" : " " + attributes.joined(separator: ",")))
             return entry.status.kind == .directory ? path : nil
         }
-        func end(_ directory: String, _ accumulator: [String]) { found.withLock { $0 += accumulator } }
+        func end(_ directory: String, accumulator: [String]) { found.withLock { $0 += accumulator } }
         func failed(_ failure: WalkFailure) { failures.withLock { $0.append(failure) } }
     }
 
@@ -34,7 +34,7 @@ import Testing
         let gatherer = Gatherer()
         var walk = Walk(threads: threads)
         walk.queueLimit = queueLimit
-        walk.run(try Folder(opening: FilePath(url.path)), "", visitor: gatherer)
+        walk.run(try Folder(opening: FilePath(url.path)), directory: "", visitor: gatherer)
         return gatherer
     }
 
@@ -56,7 +56,7 @@ import Testing
             }
             let folder = try Folder(opening: FilePath(url.path))
             let odd = try folder.createFile(FilePath(bytes: [0x78, 0xff, 0x0a]), permissions: 0o600)
-            try ExtendedAttributes.write("mark", [], to: odd.descriptor, path: "odd")
+            try ExtendedAttributes.write("mark", value: [], to: odd.descriptor, path: "odd")
             expected.append("x%255%10 mark")
             try folder.createFIFO("pipe")
             try folder.createSymbolicLink("loop", to: ".")

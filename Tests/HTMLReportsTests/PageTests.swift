@@ -24,14 +24,16 @@ import Testing
     private static func map(_ names: [[UInt8]]) -> StorageMap {
         let builder = StorageMapBuilder(limit: 100)
         var contents = builder.contents()
-        for (number, name) in names.enumerated() { contents.add(name, .backedUp, bytes: UInt64(1_000 - number)) }
-        builder.add(contents, at: [], .backedUp)
+        for (number, name) in names.enumerated() {
+            contents.add(name, storage: .backedUp, bytes: UInt64(1_000 - number))
+        }
+        builder.add(contents, at: [], storage: .backedUp)
         return builder.map()
     }
 
     private static func page(_ names: [[UInt8]] = []) -> HTMLPage {
         var page = HTMLPage(tool: "tool 1", title: "title", subtitle: "subtitle")
-        page.maps = [.init("Map", map(names))]
+        page.maps = [.init("Map", map: map(names))]
         return page
     }
 
@@ -66,11 +68,11 @@ import Testing
     /// A page that shows a name everywhere.
     private static func page(showing name: String) -> HTMLPage {
         var page = HTMLPage(tool: name, title: name, subtitle: name)
-        page.maps = [.init(name, map([Array(name.utf8)]))]
+        page.maps = [.init(name, map: map([Array(name.utf8)]))]
         page.notices = [name]
-        page.figures = [.init(name, name, severity: .error)]
+        page.figures = [.init(name, label: name, severity: .error)]
         page.noFindings = name
-        page.tables = [.init(name, [.init(name)], [[name]])]
+        page.tables = [.init(name, columns: [.init(name)], rows: [[name]])]
         var finding = HTMLPage.Finding(
             severity: .error, path: Array(name.utf8), shownPath: name, message: name, items: 2, bytes: 1)
         finding.details = [(name, name)]
@@ -88,14 +90,14 @@ import Testing
         let builder = StorageMapBuilder(limit: 100)
         var root = builder.contents()
         root.addSubdirectory()
-        root.add("whole".utf8, .excluded, items: 5, bytes: 20, isWholeDirectory: true)
-        root.add("empty".utf8, .backedUp, bytes: 0)
-        builder.add(root, at: [], .excluded)
+        root.add("whole".utf8, storage: .excluded, items: 5, bytes: 20, isWholeDirectory: true)
+        root.add("empty".utf8, storage: .backedUp, bytes: 0)
+        builder.add(root, at: [], storage: .excluded)
         var inner = builder.contents()
-        inner.add([0xff, 0x3c], .caches, bytes: 30)
-        builder.add(inner, at: Array("a".utf8), .caches)
+        inner.add([0xff, 0x3c], storage: .caches, bytes: 30)
+        builder.add(inner, at: Array("a".utf8), storage: .caches)
         var page = HTMLPage(tool: "tool", title: "title", subtitle: "")
-        page.maps = [.init("Map", builder.map().limited(to: 10))]
+        page.maps = [.init("Map", map: builder.map().limited(to: 10))]
         let maps = try #require(Self.data(Self.text(page))["maps"] as? NSArray)
         let expected: NSArray = [
             [
@@ -127,12 +129,14 @@ import Testing
         let builder = StorageMapBuilder(limit: 100)
         var root = builder.contents()
         root.addSubdirectory()
-        builder.add(root, at: [], .backedUp)
+        builder.add(root, at: [], storage: .backedUp)
         var inner = builder.contents()
-        for (name, bytes) in [("large", 500), ("small", 1)] { inner.add(name.utf8, .backedUp, bytes: UInt64(bytes)) }
-        builder.add(inner, at: Array("a".utf8), .backedUp)
+        for (name, bytes) in [("large", 500), ("small", 1)] {
+            inner.add(name.utf8, storage: .backedUp, bytes: UInt64(bytes))
+        }
+        builder.add(inner, at: Array("a".utf8), storage: .backedUp)
         var page = HTMLPage(tool: "tool", title: "title", subtitle: "")
-        page.maps = [.init("Map", builder.map().limited(to: 2))]
+        page.maps = [.init("Map", map: builder.map().limited(to: 2))]
         let paths = ["", "a", "a/large", "a/small", "a/gone/deeper", "gone"]
         page.rules = [
             Self.rule(
@@ -153,7 +157,7 @@ import Testing
         page.rules = [Self.rule("one", [finding], count: 1_201), Self.rule("two", [finding])]
         let text = Self.text(page)
         #expect(text == Self.text(page))
-        #expect(text.contains("1,200 more findings of this rule not shown."))
+        #expect(text.contains("1,200 more findings not shown."))
         #expect(text.matches(of: /not shown/).count == 1)
         page.rules = []
         #expect(Self.text(page).contains("No findings."))
@@ -165,7 +169,7 @@ import Testing
     func lengths() {
         var page = Self.page()
         let long = "start" + String(repeating: "x", count: 100_000) + "end"
-        page.tables = [.init("t", [.init("c")], [[long]])]
+        page.tables = [.init("t", columns: [.init("c")], rows: [[long]])]
         page.rules = [
             Self.rule(
                 "rule", [.init(severity: .error, path: nil, shownPath: long, message: long, items: 1, bytes: 1)])

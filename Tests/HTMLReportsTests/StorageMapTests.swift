@@ -33,9 +33,9 @@ import Testing
         let builder = StorageMapBuilder(limit: limit)
         for directory in directories {
             var contents = builder.contents()
-            for file in directory.files { contents.add(file.name.utf8, file.storage, bytes: file.bytes) }
+            for file in directory.files { contents.add(file.name.utf8, storage: file.storage, bytes: file.bytes) }
             for _ in 0..<directory.subdirectories { contents.addSubdirectory() }
-            builder.add(contents, at: Array(directory.path.utf8), .backedUp)
+            builder.add(contents, at: Array(directory.path.utf8), storage: .backedUp)
         }
         return builder.map()
     }
@@ -85,8 +85,8 @@ import Testing
     func memory() {
         let flat = StorageMapBuilder(limit: 10)
         var contents = flat.contents()
-        for number in 0..<100_000 { contents.add("f\(number)".utf8, .caches, bytes: UInt64(number)) }
-        flat.add(contents, at: [], .backedUp)
+        for number in 0..<100_000 { contents.add("f\(number)".utf8, storage: .caches, bytes: UInt64(number)) }
+        flat.add(contents, at: [], storage: .backedUp)
         #expect(flat.map().root.children.count <= 20)
         #expect(flat.map().limited(to: 10).root.children.map(\.bytes) == (99_990..<100_000).reversed().map(UInt64.init))
 
@@ -97,9 +97,9 @@ import Testing
         var path = ""
         for level in 0..<5_000 {
             var contents = deep.contents()
-            contents.add("f".utf8, .temporary, bytes: 10)
+            contents.add("f".utf8, storage: .temporary, bytes: 10)
             if level < 4_999 { contents.addSubdirectory() }
-            deep.add(contents, at: Array(path.utf8), .temporary)
+            deep.add(contents, at: Array(path.utf8), storage: .temporary)
             path += path.isEmpty ? "d" : "/d"
         }
         #expect(deep.map().root.sums[.temporary].bytes == 50_000)
@@ -111,9 +111,9 @@ import Testing
     func extremes() {
         let builder = StorageMapBuilder(limit: 10)
         var contents = builder.contents()
-        for name in ["a", "b", "c"] { contents.add(name.utf8, .backedUp, bytes: .max) }
-        contents.add("empty".utf8, .backedUp, bytes: 0)
-        builder.add(contents, at: [], .backedUp)
+        for name in ["a", "b", "c"] { contents.add(name.utf8, storage: .backedUp, bytes: .max) }
+        contents.add("empty".utf8, storage: .backedUp, bytes: 0)
+        builder.add(contents, at: [], storage: .backedUp)
         let root = builder.map().limited(to: 10).root
         #expect(root.bytes == .max && root.children.count == 3 && root.rest[.backedUp].items == 1)
         #expect(StorageMapBuilder(limit: 1).map().limited(to: 1).root.children.isEmpty)
@@ -149,10 +149,10 @@ import Testing
     func userData() {
         let builder = StorageMapBuilder(limit: 10)
         var contents = builder.contents()
-        contents.add("film".utf8, .undecided, bytes: 50)
-        contents.add("album".utf8, .undecided, bytes: 30)
-        contents.add("cache".utf8, .caches, bytes: 7)
-        builder.add(contents, at: [], .backedUp)
+        contents.add("film".utf8, storage: .undecided, bytes: 50)
+        contents.add("album".utf8, storage: .undecided, bytes: 30)
+        contents.add("cache".utf8, storage: .caches, bytes: 7)
+        builder.add(contents, at: [], storage: .backedUp)
         builder.addUserData(at: Array("film".utf8), items: 1, bytes: 50)
         builder.addUserData(at: Array("cache".utf8), items: 1, bytes: 7)
         var map = builder.map()
@@ -172,8 +172,12 @@ import Testing
             (.derived, .redownloadable),
         ] as [(Provenance.Maker, StorageClass)])
     func origin(maker: Provenance.Maker, storage: StorageClass) {
-        #expect(StorageClass(BackupDecision(.userData, by: .location(.documents)), .present, maker: maker) == storage)
-        #expect(StorageClass(BackupDecision(.caches, by: .location(.caches)), .present, maker: maker) == .caches)
+        #expect(
+            StorageClass(BackupDecision(.userData, by: .location(.documents)), availability: .present, maker: maker)
+                == storage)
+        #expect(
+            StorageClass(BackupDecision(.caches, by: .location(.caches)), availability: .present, maker: maker)
+                == .caches)
     }
 
     @Test("Several containers become directories with their names")
@@ -195,9 +199,9 @@ import Testing
         ] as [(BackupReason, Location, StorageClass)])
     func classes(reason: BackupReason, location: Location, storage: StorageClass) {
         let decision = BackupDecision(reason, by: .location(location))
-        #expect(StorageClass(decision, .present, maker: nil) == storage)
+        #expect(StorageClass(decision, availability: .present, maker: nil) == storage)
         // What a backup would store has no content here; what it omits is omitted for the same reason as ever.
-        #expect(StorageClass(decision, .evicted, maker: nil) == (decision.isStored ? .evicted : storage))
+        #expect(StorageClass(decision, availability: .evicted, maker: nil) == (decision.isStored ? .evicted : storage))
     }
 }
 

@@ -16,8 +16,8 @@ struct Made {
     ) throws {
         self.init(
             try BackupEntry(
-                domain ?? .reader, BackupPath(bytes: Array(path.utf8)), kind,
-                .init(
+                domain ?? .reader, path: BackupPath(bytes: Array(path.utf8)), kind: kind,
+                facts: .init(
                     permissions: mode, modified: modified, changed: modified + 1, birth: modified - 1, inode: 4711,
                     protectionClass: kind == .file ? 3 : 0),
                 attributes: attributes.map { .init(name: $0, value: $1) }), Array(content.utf8))
@@ -28,7 +28,7 @@ struct Made {
 
 extension BackupDomain {
     /// The container of an app.
-    static var reader: BackupDomain { get throws { try BackupDomain(.app, "com.acme.reader") } }
+    static var reader: BackupDomain { get throws { try BackupDomain(.app, identifier: "com.acme.reader") } }
 }
 
 extension BackedUpDevice {
@@ -41,8 +41,8 @@ extension BackedUpDevice {
 
 /// Returns entries of every kind that the layout stores.
 func madeContainer() throws -> [Made] {
-    let group = try BackupDomain(.group, "group.com.acme")
-    let plugin = try BackupDomain(.plugin, "com.acme.reader.widget")
+    let group = try BackupDomain(.group, identifier: "group.com.acme")
+    let plugin = try BackupDomain(.plugin, identifier: "com.acme.reader.widget")
     return [
         // Before its parent directories, which are never added.
         try Made("Library/Application Support/deep/er/note.txt", .file, "a note\n", mode: 0o600),

@@ -259,8 +259,9 @@ import Testing
             try Made("Documents/open", .file, "open"),
             Made(
                 try BackupEntry(
-                    .reader, BackupPath(bytes: "Documents/locked".utf8), .file,
-                    .init(permissions: 0o644, modified: 1, changed: 1, birth: 1, protectionClass: 1)), Array("x".utf8)),
+                    .reader, path: BackupPath(bytes: "Documents/locked".utf8), kind: .file,
+                    facts: .init(permissions: 0o644, modified: 1, changed: 1, birth: 1, protectionClass: 1)),
+                Array("x".utf8)),
         ]
         try withEncryptedBackup(of: made) { backup throws in
             // As for a key that needs the device.

@@ -280,7 +280,7 @@ import Testing
     @Test("Containers are assigned to apps by their identifiers, and each is in at least one")
     func apps() throws {
         func domain(_ owner: BackupDomain.Owner, _ name: String) throws -> Made {
-            try Made("Documents/a", .file, "a", in: BackupDomain(owner, name))
+            try Made("Documents/a", .file, "a", in: BackupDomain(owner, identifier: name))
         }
         let made = [
             try domain(.app, "com.acme.reader"), try domain(.app, "com.acme.readerlite"), try domain(.app, "org.other"),

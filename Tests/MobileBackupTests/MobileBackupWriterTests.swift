@@ -56,7 +56,7 @@ import Testing
 
     @Test("The identifier of a known file is the same as on every device")
     func knownIdentifier() throws {
-        let message = try Made("Library/SMS/sms.db", in: BackupDomain(.system, "HomeDomain"))
+        let message = try Made("Library/SMS/sms.db", in: BackupDomain(.system, identifier: "HomeDomain"))
         try withBackup(of: [message]) { backup throws in
             let name = "3d/3d0d7e5fb2ce288813306e4d4636395e047a3d28"
             #expect(FileManager.default.fileExists(atPath: backup.appending(path: name).path))
@@ -165,7 +165,7 @@ import Testing
             case .nameNotText: _ = try BackupPath(bytes: [0x61, 0xff])
             case .targetNotText: _ = try BackupEntry.Kind.symbolicLink(targetBytes: [0xc3, 0x28])
             case .pathInvalid: _ = try BackupPath(bytes: Array("Documents/../../x".utf8))
-            case .domainInvalid: _ = try BackupDomain(.app, "a/b")
+            case .domainInvalid: _ = try BackupDomain(.app, identifier: "a/b")
             case .attributesTooLarge: _ = try Made("a", attributes: ["big": Array(repeating: 7, count: 102_300)])
             }
         }
@@ -210,12 +210,12 @@ import Testing
     func taken() throws {
         try withScratch { root throws in
             let writer = try MobileBackupWriter(in: Folder(opening: FilePath(root.path)), of: .phone)
-            let first = try Made("b-c", .file, "first", in: BackupDomain(.app, "a"))
+            let first = try Made("b-c", .file, "first", in: BackupDomain(.app, identifier: "a"))
             try writer.add(first.entry) { payload throws in try payload.write(first.content) }
             for second in [
-                try Made("b-c", .file, "second", in: BackupDomain(.app, "a")),
-                try Made("c", in: BackupDomain(.app, "a-b")),
-                try Made("c", .directory, in: BackupDomain(.app, "a-b")),
+                try Made("b-c", .file, "second", in: BackupDomain(.app, identifier: "a")),
+                try Made("c", in: BackupDomain(.app, identifier: "a-b")),
+                try Made("c", .directory, in: BackupDomain(.app, identifier: "a-b")),
             ] {
                 let error = #expect(throws: MobileBackupError.self) { try writer.add(second.entry) }
                 #expect(error?.code == .taken)

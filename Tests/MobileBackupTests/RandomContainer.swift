@@ -47,8 +47,8 @@ struct RandomContainer {
         using random: inout some RandomNumberGenerator
     ) throws -> Made {
         let entry = try BackupEntry(
-            .reader, BackupPath(bytes: path.utf8), .file,
-            .init(
+            .reader, path: BackupPath(bytes: path.utf8), kind: .file,
+            facts: .init(
                 permissions: [0o600, 0o644, 0o444, 0o4755].randomElement(using: &random) ?? 0o600,
                 modified: .random(in: -1_000_000...4_000_000_000, using: &random),
                 changed: .random(in: 0...4_000_000_000, using: &random),

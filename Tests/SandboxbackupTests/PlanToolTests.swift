@@ -285,7 +285,7 @@ import ToolSupport
         }
     }
 
-    @Test("An item takes at most 150 bytes of memory plus its name", .needs(.externalProgram))
+    @Test("An item takes at most 100 bytes of memory with its name", .needs(.externalProgram))
     func memory() throws {
         try withScratch { folder throws in
             let script = """
@@ -303,7 +303,7 @@ import ToolSupport
                 """
             let run = try Command("python3", ["-c", script, folder.path, Command.sandboxbackup])
             let bytes = try #require(Int(run.text.dropLast()), "\(run.errors)")
-            #expect((80...158).contains(bytes), "\(bytes) bytes an item and its name")
+            #expect((60...100).contains(bytes), "\(bytes) bytes an item with its name")
         }
     }
 }

@@ -9,7 +9,7 @@ import ToolSupport
     /// Options of other programs that the pages mention.
     private static let foreignOptions: Set = [
         "sparse", "host", "tag", "group-by", "keep-last", "xattrs", "xattrs-include", "help", "version",
-        "traits", "check", "rm", "strip-components", "fake-super", "sequester", "schemafile",
+        "traits", "check", "rm", "strip-components", "fake-super", "sequester", "schemafile", "listen-port",
     ]
     private static let root = DocumentationPage.root
     private static let pages = DocumentationPage.guides
@@ -30,6 +30,8 @@ import ToolSupport
                     _ = try sandboxlint("lint", sample, "--output", "json=\(report)")
                 }
                 try parent.copyAll(root.appending(path: "rules/archive").path, to: "rules")
+                try FileManager.default.copyItem(
+                    at: root.appending(path: "Tests/Traffic/mitmproxy.har"), to: parent.appending(path: "capture.har"))
                 try Command.setUp(
                     "tar", ["--xattrs", "-czf", "path/to/container.tar.gz", "-C", "path/to", "container"], in: folder)
                 try FileManager.default.createDirectory(
@@ -60,6 +62,7 @@ import ToolSupport
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             // What `make lint` lints.
             try Command.setUp(Command.sampleApp, [parent.appending(path: "sample").path])
+            if page.path == "docs/written-by.md" { try Self.makeTimeline(in: parent) }
             for block in page.blocks("console") {
                 let command = try #require(block.lines.first)
                 #expect(command.hasPrefix("$ sandboxlint "))
@@ -75,6 +78,25 @@ import ToolSupport
                 }
             }
         }
+    }
+
+    /// Makes an app's source code and a container with the file that it writes.
+    private static func makeTimeline(in parent: URL) throws {
+        try parent.makeDirectories("timeline/Library/Caches", "timeline/tmp")
+        try parent.write("{}\n", to: "timeline/Documents/timeline-cache.json")
+        try parent.write(
+            """
+            import Foundation
+
+            struct TimelineCache {
+                let directory = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+
+                func save(_ timeline: Data) throws {
+                    try timeline.write(to: directory.appending(path: "timeline-cache.json"))
+                }
+            }
+
+            """, to: "app/Sources/TimelineCache.swift")
     }
 
     @Test("README shows output, and four or more commands; all pages together show thirty or more")

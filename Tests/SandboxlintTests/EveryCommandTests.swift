@@ -45,7 +45,10 @@ import ToolSupport
             ["own", "--from", "c", "Documents/named.json"], ["other", "--from", "c", "Documents/\(token)/f"],
         ], "sandboxlint rules docs": [["docs"]],
         "sandboxlint rules schema": [[]], "sandboxlint config show": [["c"], ["c", "Documents/named.json"]],
-        "sandboxlint init": [["c"]],
+        "sandboxlint init": [
+            ["c"], ["c", "--questions", "--source-root", "app"], ["c", "--questions", "--format", "json"],
+            ["c", "--ask"],
+        ],
         "sandboxlint layout": [["c", "--anonymize"]],
         "sandboxlint inputs": [["c", "b"], ["c", "b", "--format", "json"]],
         "sandboxlint written-by": [

@@ -9,7 +9,9 @@ import ToolSupport
     @Test("The explanation of a path states its location, backup, creator and origin")
     func passport() throws {
         try withSample { path throws in
-            let text = try sandboxlint("explain", path, "Documents/images/a.jpg", "--verbose").text
+            let text = try sandboxlint(
+                "explain", path, "Documents/images/a.jpg", "--verbose", in: Workflow.root
+            ).text
             for line in [
                 "  location              Documents: ", "  excluded from backup  no",
                 "  backed up             yes, by its location", "  purged by the system  no",
@@ -202,7 +204,7 @@ import ToolSupport
             let first = try #require(try sources().first)
             #expect(first["file"] as? String == "SandboxlintTests/ToolTests.swift")
             #expect((first["line"] as? Int).map { $0 > 10 } == true)
-            let text = try sandboxlint("lint", path, "--select", "1").text
+            let text = try sandboxlint("lint", path, "--select", "1", in: Workflow.root).text
             #expect(text.contains("= written by  Tests/SandboxlintTests/ToolTests.swift:"))
             for odd in ["x", "x:0", ":7", "x:-1", String(repeating: "x", count: 300) + ":1"] {
                 try AttributeTool.set("user.appcontainer.source", to: odd, of: file)

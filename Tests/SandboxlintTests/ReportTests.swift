@@ -35,7 +35,10 @@ import ToolSupport
                 }
             }
             // Findings with a line of source code come first.
-            if format == "github" {
+            if format == "text" {
+                // Causes come by size.
+                #expect(report.rows.sorted() == expected.sorted())
+            } else if format == "github" {
                 #expect(report.rows.sorted() == expected.sorted())
                 #expect(report.rows.prefix(4).allSatisfy { $0.contains(".swift\t") })
             } else {
@@ -124,10 +127,12 @@ import ToolSupport
             for number in 1...150 { try folder.write(to: "build/app/tmp/many/\(number)") }
             try folder.appending(path: "build/app/tmp/many").setAllTimes("2025-06-01T00:00:00Z") { !$1 }
             let run = try lint(folder, "--fail-on", "note", "--format", format)
-            #expect(run.code == 1 && run.text.contains("150 items"), "\(run.text)")
+            // In the text report, the items are a part of the cause.
+            #expect(run.code == 1 && (format == "text" || run.text.contains("150 items")), "\(run.text)")
             let report = try ReadReport(format, run.output)
             #expect(report.command.code == 0, "\(report.command.errors)")
-            #expect(report.rows.count == ExpectedFinding.all.count + 1)
+            // The text report counts the items of a cause.
+            #expect(report.rows.count == ExpectedFinding.all.count + (format == "text" ? 150 : 1))
         }
     }
 
@@ -226,9 +231,10 @@ import ToolSupport
             let name = page(of: "stale-tmp").map { "[\(code)](\($0))" } ?? code
             #expect(
                 markdown.contains(
-                    "| warning | \(name) | 7 | 0 bytes | help: \(help)<br>fix (needs --unsafe): \(fix); "
+                    "</code> | 7 | 0 bytes | help: \(help)<br>fix (needs --unsafe): \(fix); "
                 ),
                 "\(markdown)")
+            #expect(markdown.contains("| warning | \(name)<br><code>"), "\(markdown)")
             let gitlab = try lint(folder, "--format", "gitlab").text
             #expect(
                 gitlab.contains(
@@ -270,8 +276,8 @@ import ToolSupport
             let arguments = ["lint", "sample", "--rules", "rules", "--select", "plain,odd", "--now", "2026-01-01"]
             let markdown = try sandboxlint(arguments + ["--format", "markdown"], in: folder)
             #expect(
-                markdown.text.contains("| [<code>plain</code>](https://example.com/a) | 1 |"), "\(markdown.text)")
-            #expect(markdown.text.contains("| <code>odd</code> | 1 |"))
+                markdown.text.contains("| [<code>plain</code>](https://example.com/a), <code>odd</code><br>"),
+                "\(markdown.text)")
             let sarif = try sandboxlint(arguments + ["--format", "sarif"], in: folder)
             #expect(try ReadReport("sarif", sarif.output).command.code == 0)
             #expect(

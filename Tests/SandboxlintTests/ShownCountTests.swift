@@ -129,7 +129,7 @@ import ToolSupport
     }
 
     @Test(
-        "Below several rules about one directory, each help and each fix names its rule",
+        "Several rules with one remedy have one block; if verbose, each help and each fix names its rule",
         arguments: ["warning", "note"])
     func labels(severity: String) throws {
         try withContainer { folder throws in
@@ -138,9 +138,13 @@ import ToolSupport
                 [.modificationDate: Date(timeIntervalSince1970: 1_700_000_000)],
                 ofItemAtPath: folder.appending(path: "c/tmp/old.part").path)
             try Data("x".utf8).write(to: folder.appending(path: "c/Documents/a.txt"))
-            let run = try sandboxlint(
+            let arguments = [
                 "lint", "c", "--isolated", "--now", "2026-01-01", "--set", "rules.partial-download=\(severity)",
-                in: folder)
+            ]
+            let short = try sandboxlint(arguments, in: folder).text
+            #expect(short.contains("\nwarning[stale-tmp, partial-download]: “old.part” has been in tmp"), "\(short)")
+            #expect(short.matches(of: #/= help /#).count == 1 && short.matches(of: #/= fix /#).count == 1, "\(short)")
+            let run = try sandboxlint(arguments + ["--verbose"], in: folder)
             for rule in ["stale-tmp", "partial-download"] {
                 #expect(run.text.contains("= help     \(rule): "), "\(run.text)")
                 #expect(run.text.contains("= fix      \(rule): "), "\(run.text)")

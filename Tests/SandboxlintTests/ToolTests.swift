@@ -148,6 +148,7 @@ func withSample<Result>(_ body: (String) throws -> Result) throws -> Result {
                 "rule", "group", "severity", "input", "path", "pointer", "items", "bytes", "message", "after",
                 "evidence",
                 "exclusion", "fingerprint", "source", "fix", "confidence", "location", "backedUp", "largest",
+                "cause",
             ]
             // Only a finding with a place in the repository has an anchor.
             #expect(findings.allSatisfy { Set($0.keys).subtracting(["anchor"]) == keys }, "\(findings)")

@@ -103,13 +103,19 @@ func withWeighed(_ path: String) throws {
         }
     }
 
-    @Test("is in the text report once for each directory, with the strongest evidence for and against")
+    @Test("is in the text report once for each directory, with the strongest evidence, and with weights if verbose")
     func text() throws {
         try withWeighedSample { path throws in
             let text = try sandboxlint(["lint", path] + Self.rule).text
             let blocks = text.components(separatedBy: "\n\n").filter { $0.contains("[likely-regenerable-in-backup]") }
             #expect(blocks.count == 3)
             for block in blocks {
+                #expect(block.matches(of: #/\n   = because  .+ \(\d\d(?: to \d\d)? %\)/#).count == 1, "\(block)")
+                #expect(block.firstMatch(of: #/[+−]\d\.\d\d/#) == nil, "\(block)")
+            }
+            let verbose = try sandboxlint(["lint", path, "--verbose"] + Self.rule).text
+            for block in verbose.components(separatedBy: "\n\n") where block.contains("[likely-regenerable-in-backup]")
+            {
                 let lines = block.split(separator: "\n")
                 #expect(lines.count { $0.contains("= verdict  looks re-downloadable (") } == 1, "\(block)")
                 #expect((1...3).contains(lines.count { $0.hasPrefix("   = for      +") }), "\(block)")
@@ -119,6 +125,36 @@ func withWeighed(_ path: String) throws {
                     lines.filter { $0.contains("  100 bytes") }.allSatisfy { $0.hasSuffix("100 bytes") }, "\(block)")
             }
             #expect(blocks.contains { $0.contains("an archive next to its unpacked copy") })
+        }
+    }
+
+    @Test(
+        "A podcast's episode is certain if its tags and the app's database have one address, and counts in the budget",
+        .needs(.externalProgram), arguments: [7, 8])
+    func episode(number: Int) throws {
+        try withScratch { folder throws in
+            let script = """
+                import os, sqlite3, struct, sys
+                os.makedirs("c/Documents/Episodes")
+                os.makedirs("c/Library/Application Support/com.example.app")
+                address = b"https://media.example.com/episodes/7.mp3"
+                tag = b"WOAF" + struct.pack(">IH", len(address), 0) + address
+                with open("c/Documents/Episodes/Maps.mp3", "wb") as file:
+                    file.write(b"ID3\\3\\0\\0\\0\\0\\0" + bytes([len(tag)]) + tag + b"\\xff\\xfb\\x90\\0" + bytes(3_000_000))
+                store = sqlite3.connect("c/Library/Application Support/com.example.app/library.sqlite")
+                store.execute("create table episode (id integer, title text, enclosure text)")
+                store.execute("insert into episode values (7, 'Maps', ?)", [f"https://media.example.com/episodes/{sys.argv[1]}.mp3"])
+                store.commit()
+                """
+            try Command.setUp("python3", ["-c", script, "\(number)"], in: folder)
+            let run = try sandboxlint("lint", "c", "--isolated", "--now", "2026-01-01", in: folder)
+            let isCertain = number == 7
+            #expect(run.code == (isCertain ? 1 : 0), "\(run.text)")
+            #expect(run.text.contains("error[regenerable-budget]: 3 MB in 1 file") == isCertain, "\(run.text)")
+            let explained = try sandboxlint("explain", "c", "Documents/Episodes/Maps.mp3", "--isolated", in: folder)
+                .text
+            let text = "its tags and data of the app contain the same address: media.example.com/episodes/7.mp3"
+            #expect(explained.contains(text) == isCertain, "\(explained)")
         }
     }
 
@@ -147,7 +183,10 @@ func withWeighed(_ path: String) throws {
         arguments: [
             ("Documents/voices", "by the largest of 2 groups of files here: 6 sounds, 600 bytes"),
             ("Documents/ThumbnailCache", "by 3 previews, 300 bytes"),
-            ("Documents/images/a.jpg", "not weighed: re-downloadable: its origin attribute or the registry proves it"),
+            (
+                "Documents/images/a.jpg",
+                "not weighed: re-downloadable: its origin attribute, recorded traffic or the registry"
+            ),
             (
                 "Library/Caches/com.example.app/flagged",
                 "not weighed: no rule that uses evidence is enabled, or no backed-up"

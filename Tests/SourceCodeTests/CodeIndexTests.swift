@@ -38,6 +38,36 @@ import Testing
         }
     }
 
+    @Test("Folders beside an app for Apple platforms are for other platforms, also by the end of the name")
+    func platforms() throws {
+        try withScratch { folder throws in
+            for name in ["app-mobile", "app-desktop", "server", "lib", "tv-guide"] {
+                try folder.write("let a = \"a.json\"", to: "packages/\(name)/A.ts")
+            }
+            let index = try index(folder)
+            let others = index.files.filter { $0.traits.contains(.otherPlatform) }
+            #expect(
+                others.map { String(decoding: $0.path, as: UTF8.self) }.sorted()
+                    == ["packages/app-desktop/A.ts", "packages/server/A.ts"])
+        }
+    }
+
+    @Test("The line of a hidden file, and of a file whose words hundreds of source files have, is found")
+    func placesAmongOthers() throws {
+        try withScratch { folder throws in
+            try folder.write(
+                """
+                let log = documentDirectory.appendingPathComponent(".event_logs")
+                let list = documentDirectory.appendingPathComponent("accounts").appendingPathComponent("databases.json")
+                try data.write(to: list)
+                """, to: "App/Storage.swift")
+            for number in 0..<200 { try folder.write("show(\"accounts\")\n", to: "App/AccountView\(number).swift") }
+            let answers = try index(folder).answers(
+                for: ["Documents/.event_logs", "Documents/accounts/databases.json"].map { Array($0.utf8) })
+            #expect(answers.map { $0.places.first?.line } == [1, 2])
+        }
+    }
+
     @Test("Links are not followed, neither in circles nor out of the root, and a missing root is an error")
     func links() throws {
         try withScratch { folder throws in
@@ -132,6 +162,8 @@ import Testing
         arguments: [
             ("Library/Caches/Thumbnails/4711", "Cache/ThumbnailStore.swift:4"),
             ("Library/Caches/thumb_4711.jpg", "Cache/ThumbnailStore.swift:6"),
+            ("Library/Caches/thumb_9e107d9d372bb6826bd81d3542a419d6.jpg", "Cache/ThumbnailStore.swift:6"),
+            ("Library/Caches/thumb_.jpg", "Cache/ThumbnailStore.swift:6"),
             ("Library/Application Support/Ledger.sqlite", "Model/LedgerStore.swift:2"),
             ("Library/Application Support/Ledger.sqlite-wal", "Model/LedgerStore.swift:2"),
             ("Documents/favorite-places.plist", "Model/FavoriteStore.swift:4"),

@@ -86,6 +86,52 @@ import Testing
         #expect(try literals(text, name) == expected)
     }
 
+    @Test(
+        "Only a string directly after the word of an import is the name of a module",
+        arguments: [
+            ("a.ts", "export const a = 'one.svg'\nexport * from './two'\nconst b = require('three')", ["1 one.svg"]),
+            ("a.ts", "const a = Array.from(c, d => 'one.svg'); import('./two.js')", ["1 one.svg"]),
+            ("a.cs", "using System;\nusing (var s = File.Create(Path.Combine(dir, \"one.svg\"))) { }", ["2 one.svg"]),
+            ("a.m", "#import \"Two.h\"\nif (!error) [data writeToFile:[dir add:@\"one.svg\"]];", ["2 one.svg"]),
+            ("a.dart", "import 'two.dart';\npart of 'three.dart';\nfinal library = a('one.svg');", ["3 one.svg"]),
+            ("a.rs", "extern \"C\" fn a() { b(\"one.svg\") }", ["1 one.svg"]),
+        ] as [(String, String, [String])])
+    func imports(name: String, text: String, expected: [String]) throws {
+        #expect(try literals(text, name) == expected)
+    }
+
+    @Test("A constant of the same file stands in a literal for its value, unless it has several")
+    func interpolatedConstants() throws {
+        #expect(
+            try literals(
+                """
+                static let prefix = "upload_"; let twice = "aa"
+                let a = "\\(Self.prefix)\\(id).json", b = "dir/\\(prefix)x/\\(id).db", c = "\\(twice)b.txt"
+                func other() { let twice = "cc" }
+                """, "a.swift")
+                == ["1 upload_", "1 aa", "2 upload_<>.json", "2 dir", "2 upload_x", "2 <>.db", "2 <>b.txt", "3 cc"])
+        #expect(
+            try literals("const _a = 'contacts.'; final b = '$_a${id}.db', c = '${_a}x$d.json';", "a.dart")
+                == ["1 contacts.", "1 contacts.<>.db", "1 contacts.x<>.json"])
+    }
+
+    @Test(
+        "A constant is bound by its name, also after its type",
+        arguments: [
+            ("a.dart", "static const String name = 'one.json';"), ("a.dart", "const name = 'one.json';"),
+            ("a.dart", "final Map<String, String> name = 'one.json';"), ("a.cs", "const string name = \"one.json\";"),
+            ("a.cpp", "const char *name = \"one.json\";"), ("a.m", "static NSString * const name = @\"one.json\";"),
+            ("a.swift", "let name: String = \"one.json\""), ("a.go", "const name string = \"one.json\""),
+        ])
+    func typedConstants(name: String, text: String) throws {
+        #expect(try file(text.utf8, name).literals.map(\.binding) == [CodeHash.of("name".utf8)])
+    }
+
+    @Test("A pattern needs a letter")
+    func letters() throws {
+        #expect(try literals("let a = \"\\(b)_\\(c)%\", d = \"\\(b)_x\"", "a.swift") == ["1 <>_x"])
+    }
+
     @Test("A literal with slashes is read as its parts, and an address or prose as none")
     func parts() throws {
         let text =

@@ -331,6 +331,6 @@ import Testing
         #expect(finding(renamed).fingerprint != former.fingerprint)
         #expect(finding(renamed).knownFingerprints.contains(former.fingerprint))
         let baseline = try Baseline(file: "b", text: "\(Baseline.header)\nstale-tmp - tmp/ max:items=2\n")
-        #expect(baseline.entry(of: renamed, "", "tmp/")?.rule == "stale-tmp")
+        #expect(baseline.entry(of: renamed, "", path: "tmp/")?.rule == "stale-tmp")
     }
 }

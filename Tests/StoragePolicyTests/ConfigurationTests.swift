@@ -151,7 +151,7 @@ import Testing
     func empty() throws {
         #expect(try Configuration(file: "c.yml", text: "# nothing\n").entries.isEmpty)
         let configuration = try Configuration(file: "c.yml", text: "ignore:\n")
-        #expect(!configuration.declares(Array("Documents".utf8), .ignore))
+        #expect(!configuration.declares(Array("Documents".utf8), word: .ignore))
     }
 
     @Test("The example of every key is valid", arguments: ConfigurationKey.allCases)

@@ -15,7 +15,7 @@ import Testing
         ])
     func odd(name: String, reason: String?) {
         Array(name.utf8).withUnsafeBytes { bytes in
-            #expect(NameScan.isOdd(bytes, NameScan(bytes)) == (reason != nil))
+            #expect(NameScan.isOdd(bytes, scan: NameScan(bytes)) == (reason != nil))
             #expect(
                 NameScan.reason(of: bytes).map { text in reason.map { text.contains($0) } ?? false } ?? (reason == nil))
         }

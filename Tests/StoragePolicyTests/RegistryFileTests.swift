@@ -44,7 +44,7 @@ import Testing
             first = positions
             func position(_ path: String) -> RegistryPosition {
                 path.split(separator: "/").reduce(positions.root) { position, name in
-                    Array(name.utf8).withUnsafeBytes { position.entering($0, positions) }
+                    Array(name.utf8).withUnsafeBytes { position.entering($0, positions: positions) }
                 }
             }
             #expect(position("Library/Caches") === position("Library/Caches"))

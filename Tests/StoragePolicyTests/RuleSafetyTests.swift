@@ -10,11 +10,13 @@ import Testing
 
     /// Predicates that rest on proof: a source, an attribute, the configuration or the content.
     private static let proofs: Set<String> = [
-        "archive", "attribute", "attributes", "contains", "content", "cookie", "dangling", "data-value", "declared",
+        "archive", "attribute", "attributes", "contains", "content", "cookie", "damaged", "dangling", "data-value",
+        "declared",
         "domain", "duplicate", "empty", "entropy", "expired", "external-data", "fetched-by", "flag-value",
         "foreign-mark",
         "free-pages", "identity", "link", "magic", "marked", "origin", "private-key", "property-list", "protection",
-        "registry", "shared-documents", "store", "stored-path", "system-directory", "url-cache", "exception",
+        "registry", "shared-documents", "stated-source", "store", "stored-path", "system-directory", "url-cache",
+        "exception",
     ]
 
     /// Returns true if the condition cannot match without one of those predicates.

@@ -236,7 +236,7 @@ import Testing
         try withContainer { container throws in
             try saveCovers(1, in: container)
             let file = try container.folder.open("Documents/images/0.jpg")
-            try file.setAttribute(Suppression.attribute, Array(value.utf8))
+            try file.setAttribute(Suppression.attribute, value: Array(value.utf8))
             let report = try lint(container, rule, "exceptions")
             let problem = problem.replacing(
                 "it does not begin with a rule", with: value.count > 99 ? "the reason" : problem)

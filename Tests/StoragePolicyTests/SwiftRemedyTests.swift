@@ -35,6 +35,7 @@ import Testing
             rules.filter(\.swift.isEmpty).map(\.id) == [
                 "sqlite-corrupt", "appledouble-residue", "xattr-evidence-missing", "extension-magic-mismatch",
                 "mtime-in-future", "container-identity-mismatch", "stale-baseline-entry", "content-elsewhere",
+                "key-value-store-damaged", "recording-unfinished",
             ])
     }
 

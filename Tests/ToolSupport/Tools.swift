@@ -10,8 +10,8 @@ package import TestSupport
 
 /// Runs the linter as a function in this process.
 ///
-/// The arguments do not contain the name of the tool. By default the working directory is that of this process. The
-/// environment of this process is changed as given. Standard input is a text.
+/// The arguments do not contain the name of the tool. By default the working directory is the root of the file system: in
+/// that of this process, the linter would search the source code of this package. The environment of this process is changed as given. Standard input is a text.
 package func sandboxlint(
     _ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:], input: String = ""
 ) throws -> Command {
@@ -102,7 +102,7 @@ private func run<Tool: CommandLineTool>(
     _ tool: Tool.Type, _ arguments: [String], _ directory: URL?, _ changes: [String: String], _ input: String,
     _ interruption: Interruption
 ) throws -> Command {
-    let path = directory?.path ?? FileManager.default.currentDirectoryPath
+    let path = directory?.path ?? "/"
     // A process cannot start there either.
     guard FileManager.default.fileExists(atPath: path) else { throw CocoaError(.fileReadNoSuchFile) }
     let (output, errors) = (CapturedBytes(), CapturedBytes())

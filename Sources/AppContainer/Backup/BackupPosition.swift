@@ -26,7 +26,7 @@ package struct BackupPosition: Sendable {
             rules.decision(byMarksOf: item)
             ?? (item.carriesAttributes
                 ? BackupDecision(.userData, by: .location(.root)) : BackupDecision(.noAttributes, by: .fileSystem))
-        self.init(decision, at: .root, in: nil, of: container, rules) { [] }
+        self.init(decision, at: .root, in: nil, of: container, rules: rules) { [] }
     }
 
     /// Returns the position in a subdirectory.
@@ -41,12 +41,13 @@ package struct BackupPosition: Sendable {
         _ item: BackupItem, at location: Location?, of container: Container, path: @autoclosure () -> [UInt8]
     ) -> BackupPosition {
         BackupPosition(
-            decision(on: item, at: location, path: path()), at: location, in: self, of: container, rules, path: path)
+            decision(on: item, at: location, path: path()), at: location, in: self, of: container, rules: rules,
+            path: path)
     }
 
     private init(
         _ decision: BackupDecision, at location: Location?, in parent: BackupPosition?, of container: Container,
-        _ rules: BackupRules, path: () -> [UInt8]
+        rules: BackupRules, path: () -> [UInt8]
     ) {
         self.rules = rules
         self.decision = decision
@@ -62,12 +63,12 @@ package struct BackupPosition: Sendable {
         let ignoresCase = ignoresCase
         var excluded: [[UInt8]: BackupDecision] = [:]
         for (name, decision) in Self.excludedNames[location] ?? [:] {
-            excluded[Self.form(Array(name.utf8), ignoresCase)] = decision
+            excluded[Self.form(Array(name.utf8), ignoresCase: ignoresCase)] = decision
         }
         excludedNames = excluded
         includedNames =
             location == .root && container.kind == .application
-            ? Set(Self.backedUpInRoot.map { Self.form($0, ignoresCase) }) : []
+            ? Set(Self.backedUpInRoot.map { Self.form($0, ignoresCase: ignoresCase) }) : []
     }
 
     /// Returns the decision for an item of the directory.
@@ -100,13 +101,13 @@ package struct BackupPosition: Sendable {
     /// Returns the decision by the location table on a name of this directory, or nil if it is backed up.
     private func decision(byNameOf item: BackupItem) -> BackupDecision? {
         guard !excludedNames.isEmpty || !includedNames.isEmpty else { return nil }
-        let name = Self.form(Array(item.name), ignoresCase)
+        let name = Self.form(Array(item.name), ignoresCase: ignoresCase)
         if let decision = excludedNames[name] { return decision }
         return includedNames.isEmpty || includedNames.contains(name)
             ? nil : BackupDecision(.notBackedUpDirectory, by: .location(.root))
     }
 
-    private static func form(_ name: [UInt8], _ ignoresCase: Bool) -> [UInt8] {
+    private static func form(_ name: [UInt8], ignoresCase: Bool) -> [UInt8] {
         ignoresCase ? Array(NameSpelling.form(String(decoding: name, as: UTF8.self)[...]).utf8) : name
     }
 

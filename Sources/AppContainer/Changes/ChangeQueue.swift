@@ -24,7 +24,7 @@ final class ChangeQueue: Sendable {
     init(_ directory: ContainerPath) { self.directory = directory }
 
     /// Adds a change. If there are too many, all are replaced by `overflow`.
-    func add(_ kind: ContainerChange.Kind, _ path: ContainerPath) {
+    func add(_ kind: ContainerChange.Kind, path: ContainerPath) {
         let change = ContainerChange(kind: kind, path: kind == .overflow ? directory : path)
         let reader = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
             if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
@@ -60,7 +60,7 @@ final class ChangeQueue: Sendable {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ready = state.withLock { state -> Outcome? in
-                    if state.start < state.changes.count { return .change(Self.take(&state)) }
+                    if state.start < state.changes.count { return .change(Self.next(&state)) }
                     if let end = state.end { return end }
                     if Task.isCancelled { return .cancelled }
                     state.waiting.append((id, continuation))
@@ -82,7 +82,7 @@ final class ChangeQueue: Sendable {
         }
     }
 
-    private static func take(_ state: inout State) -> ContainerChange {
+    private static func next(_ state: inout State) -> ContainerChange {
         let change = state.changes[state.start]
         state.start += 1
         if state.start == state.changes.count { (state.changes, state.start) = ([], 0) }

@@ -99,10 +99,10 @@ extension Container {
         do throws(FileSystemError) {
             if interval == nil, DirectoryWatch.reportsNames {
                 let watch = try DirectoryWatch()
-                let tree = try WatchedTree(self, path, watch, queue)
+                let tree = try WatchedTree(self, path: path, watch: watch, queue: queue)
                 return ContainerChanges(Watcher(queue, run: { tree.run() }, stop: { watch.stop() }))
             }
-            let tree = try PolledTree(self, path, queue, every: interval ?? .milliseconds(500))
+            let tree = try PolledTree(self, path: path, queue: queue, every: interval ?? .milliseconds(500))
             return ContainerChanges(Watcher(queue, run: { tree.run() }, stop: { tree.stop() }))
         } catch { throw ContainerError(watching: error) }
     }

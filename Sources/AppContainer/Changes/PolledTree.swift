@@ -31,13 +31,13 @@ final class PolledTree: Sendable {
     private let cancellation = Cancellation()
 
     init(
-        _ container: Container, _ path: FilePath, _ queue: ChangeQueue, every interval: Duration
+        _ container: Container, path: FilePath, queue: ChangeQueue, every interval: Duration
     ) throws(FileSystemError) {
         self.container = container
         self.path = path
         self.queue = queue
         self.interval = interval / .seconds(1)
-        first = try Self.snapshot(container, path)
+        first = try Self.snapshot(container, path: path)
     }
 
     func stop() {
@@ -52,10 +52,12 @@ final class PolledTree: Sendable {
         var old = first
         while waits() {
             do throws(FileSystemError) {
-                let new = try Self.snapshot(container, path)
+                let new = try Self.snapshot(container, path: path)
                 if new.isEmpty { try container.requirePresence() }
-                for path in Self.sorted(old.keys.filter { new[$0] == nil }) { report(.removed, path) }
-                for path in Self.sorted(new.filter { old[$0.key] != $0.value }.map(\.key)) { report(.changed, path) }
+                for path in Self.sorted(old.keys.filter { new[$0] == nil }) { report(.removed, path: path) }
+                for path in Self.sorted(new.filter { old[$0.key] != $0.value }.map(\.key)) {
+                    report(.changed, path: path)
+                }
                 old = new
             } catch { return queue.fail(ContainerError(watching: error)) }
         }
@@ -71,7 +73,7 @@ final class PolledTree: Sendable {
     }
 
     private static func snapshot(
-        _ container: Container, _ path: FilePath
+        _ container: Container, path: FilePath
     ) throws(FileSystemError) -> [FilePath: Stamp] {
         var stamps: [FilePath: Stamp] = [:]
         do throws(FileSystemError) {
@@ -79,7 +81,7 @@ final class PolledTree: Sendable {
             try container.folder.visit(path) { entry throws(FileSystemError) in
                 guard !entry.name.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) else { return false }
                 guard stamps.count < maximumItems else {
-                    throw FileSystemError("compare so many items as in", path, .fileTooLarge)
+                    throw FileSystemError("compare so many items as in", path: path, errno: .fileTooLarge)
                 }
                 stamps[entry.path] = Stamp(entry.status)
                 return true
@@ -94,7 +96,7 @@ final class PolledTree: Sendable {
         paths.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
     }
 
-    private func report(_ kind: ContainerChange.Kind, _ path: FilePath) {
-        queue.add(kind, container.containerPath(path))
+    private func report(_ kind: ContainerChange.Kind, path: FilePath) {
+        queue.add(kind, path: container.containerPath(path))
     }
 }

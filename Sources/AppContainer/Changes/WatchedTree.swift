@@ -22,7 +22,7 @@ struct WatchedTree: Sendable {
 
     /// Starts to watch.
     init(
-        _ container: Container, _ path: FilePath, _ watch: DirectoryWatch, _ queue: ChangeQueue
+        _ container: Container, path: FilePath, watch: DirectoryWatch, queue: ChangeQueue
     ) throws(FileSystemError) {
         self.container = container
         self.path = path
@@ -60,7 +60,7 @@ struct WatchedTree: Sendable {
         case .overflow:
             // The reader of the overflow reads the directory, and later changes must be reported.
             try restart()
-            queue.add(.overflow, .root)
+            queue.add(.overflow, path: .root)
         case .ended:
             ancestors[event.directory] = nil
             drop(event.directory)
@@ -79,13 +79,13 @@ struct WatchedTree: Sendable {
         guard !event.name.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) else { return }
         let item = directory.appending(event.name.components)
         if event.kind == .removed {
-            report(.removed, item)
+            report(.removed, path: item)
             if event.isDirectory, let number = numbers[item] {
                 // A directory that was removed was empty.
                 if event.isMoved { forget(item) } else { drop(number) }
             }
         } else {
-            report(.changed, item)
+            report(.changed, path: item)
             if event.isDirectory, event.isNew { try enter(item, isReported: true) }
         }
     }
@@ -98,12 +98,12 @@ struct WatchedTree: Sendable {
         if let folder = try currentFolder() { number = try watch.add(folder) }
         guard isPresent ? number != numbers[path] || number == nil : number != nil else { return }
         if isPresent {
-            report(.removed, path)
+            report(.removed, path: path)
             forget(path)
         }
         isPresent = number != nil
         guard isPresent else { return }
-        report(.changed, path)
+        report(.changed, path: path)
         try enter(path, isReported: true)
     }
 
@@ -136,10 +136,10 @@ struct WatchedTree: Sendable {
         while let directory = pending.popLast() {
             do throws(FileSystemError) {
                 let folder = try container.folder.openFolder(directory)
-                keep(try watch.add(folder), directory)
+                store(try watch.add(folder), directory: directory)
                 for name in try folder.names() where !name.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) {
                     let item = directory.appending(name.components)
-                    if isReported { report(.changed, item) }
+                    if isReported { report(.changed, path: item) }
                     if try folder.statusIfPresent(name)?.kind == .directory { pending.append(item) }
                 }
             } catch {
@@ -149,7 +149,7 @@ struct WatchedTree: Sendable {
         }
     }
 
-    private mutating func keep(_ number: Int32, _ directory: FilePath) {
+    private mutating func store(_ number: Int32, directory: FilePath) {
         if let path = directories[number] { numbers[path] = nil }
         if let other = numbers[directory] { drop(other) }
         directories[number] = directory
@@ -168,8 +168,8 @@ struct WatchedTree: Sendable {
         for (number, path) in directories where path.starts(with: directory) { drop(number) }
     }
 
-    private func report(_ kind: ContainerChange.Kind, _ path: FilePath) {
-        queue.add(kind, container.containerPath(path))
+    private func report(_ kind: ContainerChange.Kind, path: FilePath) {
+        queue.add(kind, path: container.containerPath(path))
     }
 
     private static func isMissing(_ error: FileSystemError) -> Bool {
@@ -181,6 +181,6 @@ extension Container {
     /// Throws `Errno.noSuchFileOrDirectory` if the container was removed. Its directory is open and remains until then.
     func requirePresence() throws(FileSystemError) {
         guard try folder.status("").links == 0 else { return }
-        throw FileSystemError("watch the container", location, .noSuchFileOrDirectory)
+        throw FileSystemError("watch the container", path: location, errno: .noSuchFileOrDirectory)
     }
 }

@@ -31,7 +31,7 @@ extension Container {
         let path = try relative(item)
         do throws(FileSystemError) {
             guard let marks = try ownMarks(path) else {
-                throw FileSystemError("list the attributes of", path, .notSupportedOnSocket)
+                throw FileSystemError("list the attributes of", path: path, errno: .notSupportedOnSocket)
             }
             return marks
         } catch { throw ContainerError(error) }
@@ -55,8 +55,8 @@ extension Container {
     ) throws(ContainerError) {
         let path = try relative(item)
         if !force { try refuseSystemDirectory(path) }
-        try forEachItem(path, recursively) { file throws(FileSystemError) in
-            try file.setAttribute(ExclusionMark.modern.rawValue, ExclusionMark.value)
+        try forEachItem(path, recursively: recursively) { file throws(FileSystemError) in
+            try file.setAttribute(ExclusionMark.modern.rawValue, value: ExclusionMark.value)
         }
     }
 
@@ -69,7 +69,7 @@ extension Container {
     /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noAttributes`,
     ///   `durabilityUnknown`, `failed`.
     public func includeInBackup(_ item: ContainerPath, recursively: Bool = false) throws(ContainerError) {
-        try forEachItem(try relative(item), recursively) { file throws(FileSystemError) in
+        try forEachItem(try relative(item), recursively: recursively) { file throws(FileSystemError) in
             for name in try file.attributes() where ExclusionMark(attribute: name)?.isApple == true {
                 try file.removeAttribute(name)
             }
@@ -124,7 +124,7 @@ extension Container {
 
     /// Changes an item and flushes it to disk, then changes its content. Each item is locked during the change.
     func forEachItem(
-        _ path: FilePath, _ recursively: Bool, change: (OpenFile) throws(FileSystemError) -> Void
+        _ path: FilePath, recursively: Bool, change: (OpenFile) throws(FileSystemError) -> Void
     ) throws(ContainerError) {
         let item: OpenFile
         let unsettled: FileSystemError?
@@ -134,7 +134,7 @@ extension Container {
                 let item = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
                 let kind = try item.status().kind
                 guard kind == .file || kind == .directory else {
-                    throw FileSystemError("exclude the special file", path, .invalidArgument)
+                    throw FileSystemError("exclude the special file", path: path, errno: .invalidArgument)
                 }
                 try change(item)
                 // Within the lock, so that a waiting caller finds a durable change. On Btrfs, saving a file in an

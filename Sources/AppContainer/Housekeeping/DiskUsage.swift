@@ -60,7 +60,7 @@ extension Container {
         do throws(FileSystemError) {
             let status = try folder.status(path)
             let location = nearestLocation(path.components.map(\.string))
-            counter.add(path, status, location, position)
+            counter.add(path, status: status, location: location, position: position)
             guard status.kind == .directory else { return counter.usage(self) }
             try folder.visit(path) { entry throws(FileSystemError) in
                 try counter.add(entry, in: self)
@@ -97,16 +97,18 @@ private struct DiskUsageCounter {
     init(named: Int) { self.named = max(0, named) }
 
     /// Adds the item at which the count begins.
-    mutating func add(_ path: FilePath, _ status: FileStatus, _ location: Location, _ position: BackupPosition) {
-        guard status.kind == .directory else { return count(path, status, location, position.decision.state) }
-        enter(path, status, Directory(location: location, position: position))
+    mutating func add(_ path: FilePath, status: FileStatus, location: Location, position: BackupPosition) {
+        guard status.kind == .directory else {
+            return count(path, status: status, location: location, backup: position.decision.state)
+        }
+        enter(path, status: status, directory: Directory(location: location, position: position))
     }
 
-    private mutating func enter(_ path: FilePath, _ status: FileStatus, _ directory: Directory) {
+    private mutating func enter(_ path: FilePath, status: FileStatus, directory: Directory) {
         directories[path] = directory
         add(
-            DiskUsage.Size(items: 0, logical: 0, onDisk: status.allocated), directory.location,
-            directory.position.decision.state)
+            DiskUsage.Size(items: 0, logical: 0, onDisk: status.allocated), location: directory.location,
+            backup: directory.position.decision.state)
     }
 
     mutating func add(_ entry: Folder.Entry, in container: Container) throws(FileSystemError) {
@@ -122,20 +124,21 @@ private struct DiskUsageCounter {
             let position = name.withUnsafeBytes {
                 parent.position.entering(facts.item(named: $0), at: own, of: container, path: path)
             }
-            return enter(entry.path, status, Directory(location: own ?? parent.location, position: position))
+            return enter(
+                entry.path, status: status, directory: Directory(location: own ?? parent.location, position: position))
         }
         let decision = name.withUnsafeBytes { parent.position.decision(on: facts.item(named: $0), path: path) }
-        count(entry.path, status, parent.location, decision.state)
+        count(entry.path, status: status, location: parent.location, backup: decision.state)
     }
 
     private mutating func count(
-        _ path: FilePath, _ status: FileStatus, _ location: Location, _ backup: BackupState
+        _ path: FilePath, status: FileStatus, location: Location, backup: BackupState
     ) {
         let (device, number) = status.identity
         let isNew = status.links < 2 || seen.insert(Inode(device: device, number: number)).inserted
         let size = DiskUsage.Size(
             items: 1, logical: status.kind == .file ? status.size : 0, onDisk: isNew ? status.allocated : 0)
-        add(size, location, backup)
+        add(size, location: location, backup: backup)
         guard status.kind == .file else { return }
         let file = File(path: path, status: status)
         Self.insert(file, into: &largest, atMost: named) { $0.status.size > $1.status.size }
@@ -144,12 +147,12 @@ private struct DiskUsageCounter {
 
     func usage(_ container: Container) -> DiskUsage {
         var usage = counted
-        usage.largest = largest.map { Self.item($0, container) }
-        usage.oldest = oldest.map { Self.item($0, container) }
+        usage.largest = largest.map { Self.item($0, container: container) }
+        usage.oldest = oldest.map { Self.item($0, container: container) }
         return usage
     }
 
-    private mutating func add(_ size: DiskUsage.Size, _ location: Location, _ backup: BackupState) {
+    private mutating func add(_ size: DiskUsage.Size, location: Location, backup: BackupState) {
         counted.all += size
         counted.byLocation[location, default: .zero] += size
         counted.byBackup[backup, default: .zero] += size
@@ -165,7 +168,7 @@ private struct DiskUsageCounter {
         if list.count > count { list.removeLast() }
     }
 
-    private static func item(_ file: File, _ container: Container) -> DiskUsage.Item {
+    private static func item(_ file: File, container: Container) -> DiskUsage.Item {
         DiskUsage.Item(
             path: container.containerPath(file.path), size: file.status.size, modified: file.status.modified.date)
     }

@@ -60,8 +60,10 @@ extension Container {
         do throws(FileSystemError) {
             let file = try folder.open(path, followingLinks: followingLinks)
             let kind = try file.status().kind
-            if kind == .directory { throw FileSystemError("read", path, .isDirectory) }
-            guard kind == .file else { throw FileSystemError("read the special file", path, .invalidArgument) }
+            if kind == .directory { throw FileSystemError("read", path: path, errno: .isDirectory) }
+            guard kind == .file else {
+                throw FileSystemError("read the special file", path: path, errno: .invalidArgument)
+            }
             return file
         } catch { throw ContainerError(error) }
     }
@@ -70,7 +72,9 @@ extension Container {
 extension OpenFile {
     /// Returns the whole content. A file that grows during the call is read to its new end.
     func data() throws(FileSystemError) -> Data {
-        guard let size = Int(exactly: try status().size) else { throw FileSystemError("read", path, .fileTooLarge) }
+        guard let size = Int(exactly: try status().size) else {
+            throw FileSystemError("read", path: path, errno: .fileTooLarge)
+        }
         try requireMemory(size)
         var data = Data(count: size)
         var failure: FileSystemError?

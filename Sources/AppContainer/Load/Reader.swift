@@ -88,11 +88,13 @@ public final class Reader: Sendable {
             }
             let start = Int(state.offset - state.cacheStart)
             if let end = state.cache[(start + searched)...].firstIndex(of: UInt8(ascii: "\n")) {
-                guard end - start <= maximum else { throw FileSystemError("read a line of", path, .outOfRange) }
-                return take(start..<end, consuming: end + 1 - start, &state)
+                guard end - start <= maximum else {
+                    throw FileSystemError("read a line of", path: path, errno: .outOfRange)
+                }
+                return read(start..<end, consuming: end + 1 - start, state: &state)
             }
             searched = state.cache.count - start
-            guard searched <= maximum else { throw FileSystemError("read a line of", path, .outOfRange) }
+            guard searched <= maximum else { throw FileSystemError("read a line of", path: path, errno: .outOfRange) }
             state.cache.removeFirst(start)
             state.cacheStart = state.offset
             let next = state.cacheStart.addingReportingOverflow(UInt64(state.cache.count))
@@ -100,13 +102,13 @@ public final class Reader: Sendable {
             let more = try file.read(upTo: 64 << 10, from: next.partialValue)
             if more.isEmpty {
                 if state.cache.isEmpty { return nil }
-                return take(0..<state.cache.count, consuming: state.cache.count, &state)
+                return read(0..<state.cache.count, consuming: state.cache.count, state: &state)
             }
             state.cache += more
         }
     }
 
-    private func take(_ range: Range<Int>, consuming count: Int, _ state: inout State) -> String {
+    private func read(_ range: Range<Int>, consuming count: Int, state: inout State) -> String {
         var bytes = state.cache[range]
         if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
         state.offset += UInt64(count)

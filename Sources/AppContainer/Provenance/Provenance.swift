@@ -81,10 +81,10 @@ public struct Provenance: Sendable, Hashable {
     /// All are optional: a file system without room for them stores the file without them.
     package var attributes: [AttributeChange] {
         [
-            AttributeChange(Self.makerAttribute, Array(maker.rawValue.utf8), isOptional: true),
-            AttributeChange(Self.originAttribute, origin.map { Array($0.utf8) }, isOptional: true),
+            AttributeChange(Self.makerAttribute, value: Array(maker.rawValue.utf8), isOptional: true),
+            AttributeChange(Self.originAttribute, value: origin.map { Array($0.utf8) }, isOptional: true),
             AttributeChange(
-                Self.expiryAttribute, expiry.map { Array($0.ISO8601Format().utf8) }, isOptional: true),
+                Self.expiryAttribute, value: expiry.map { Array($0.ISO8601Format().utf8) }, isOptional: true),
         ]
     }
 

@@ -34,12 +34,13 @@ extension Container {
                         if pattern?.matches(entry.name.bytes) ?? true { found.append(entry.path) }
                         guard entry.status.kind == .directory else { return false }
                         guard entry.path.components.count < Self.maximumDepth else {
-                            throw FileSystemError("list so deep a tree as", "", .fileNameTooLong)
+                            throw FileSystemError("list so deep a tree as", path: "", errno: .fileNameTooLong)
                         }
                         return true
                     }
                 } catch {
-                    throw FileSystemError(error.operation, path.appending(error.path.components), error.errno)
+                    throw FileSystemError(
+                        error.operation, path: path.appending(error.path.components), errno: error.errno)
                 }
             } else {
                 found = try directory.names { name in pattern?.matches(Array(name)) ?? true }

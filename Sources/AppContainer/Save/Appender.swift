@@ -38,7 +38,7 @@ public final class Appender: Sendable {
     private let state: LockedValue<State>
 
     init(
-        _ container: Container, _ path: FilePath, creatingBy create: AtomicWrite, maximumSize: UInt64?
+        _ container: Container, path: FilePath, creatingBy create: AtomicWrite, maximumSize: UInt64?
     ) throws(ContainerError) {
         self.container = container
         self.path = path
@@ -173,8 +173,9 @@ extension Container {
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> Appender {
         let path = try relativeFile(item)
-        var create = atomicWrite(.never, .full, provenance, CodeLocation(fileID: fileID, line: line))
+        var create = atomicWrite(
+            .never, durability: .full, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
         create.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
-        return try Appender(self, path, creatingBy: create, maximumSize: maximumSize)
+        return try Appender(self, path: path, creatingBy: create, maximumSize: maximumSize)
     }
 }

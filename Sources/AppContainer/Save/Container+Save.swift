@@ -31,7 +31,8 @@ extension Container {
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)
-        var write = atomicWrite(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        var write = atomicWrite(
+            overwrite, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
         write.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
         let hasCreated = try createParent(of: path)
         try withPathLock(at: path) { () throws(ContainerError) in
@@ -65,7 +66,7 @@ extension Container {
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try data(text, encoding, for: item), to: item, overwrite: overwrite, durability: durability,
+            try data(text, encoding: encoding, for: item), to: item, overwrite: overwrite, durability: durability,
             permissions: permissions, provenance: provenance, fileID: fileID, line: line)
     }
 
@@ -80,7 +81,8 @@ extension Container {
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)
-        let write = atomicWrite(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let write = atomicWrite(
+            .replace, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
         let hasCreated = try createParent(of: path)
         try withPathLock(at: path) { () throws(ContainerError) in
             let old = try openIfPresent(path)
@@ -99,20 +101,20 @@ extension Container {
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try append(
-            try data(text, encoding, for: item), to: item, durability: durability, provenance: provenance,
+            try data(text, encoding: encoding, for: item), to: item, durability: durability, provenance: provenance,
             fileID: fileID, line: line)
     }
 
     // MARK: - What every way of saving does
 
     func atomicWrite(
-        _ overwrite: Overwrite, _ durability: Durability, _ provenance: Provenance?, _ source: CodeLocation
+        _ overwrite: Overwrite, durability: Durability, provenance: Provenance?, source: CodeLocation
     ) -> AtomicWrite {
         var attributes: [AttributeChange] = []
         if recording != .off, let provenance { attributes = provenance.attributes }
         if recording == .givenAndSource {
             attributes.append(
-                AttributeChange(CodeLocation.attribute, Array(source.description.utf8), isOptional: true))
+                AttributeChange(CodeLocation.attribute, value: Array(source.description.utf8), isOptional: true))
         }
         return AtomicWrite(durability: durability.level, conflicts: overwrite.conflicts, attributes: attributes)
     }
@@ -151,15 +153,16 @@ extension Container {
             guard let status = try folder.statusIfPresent(path) else { return nil }
             switch status.kind {
             case .file: break
-            case .directory: throw FileSystemError("append to the directory", path, .isDirectory)
-            case .symbolicLink: throw FileSystemError("append to the symbolic link", path, .tooManySymbolicLinkLevels)
-            default: throw FileSystemError("append to the special file", path, .invalidArgument)
+            case .directory: throw FileSystemError("append to the directory", path: path, errno: .isDirectory)
+            case .symbolicLink:
+                throw FileSystemError("append to the symbolic link", path: path, errno: .tooManySymbolicLinkLevels)
+            default: throw FileSystemError("append to the special file", path: path, errno: .invalidArgument)
             }
             return try folder.open(path, followingLinks: false)
         } catch { throw ContainerError(error) }
     }
 
-    func data(_ text: String, _ encoding: String.Encoding, for item: ContainerPath) throws(ContainerError) -> Data {
+    func data(_ text: String, encoding: String.Encoding, for item: ContainerPath) throws(ContainerError) -> Data {
         if let data = text.data(using: encoding) { return data }
         throw ContainerError(
             .notText, try relative(item),

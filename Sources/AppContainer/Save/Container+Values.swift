@@ -19,7 +19,7 @@ extension Container {
         limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try content(of: value, item.defaultEncoder, for: item, limits), to: item, overwrite: overwrite,
+            try content(of: value, item.defaultEncoder, for: item, limits: limits), to: item, overwrite: overwrite,
             durability: durability, permissions: permissions, provenance: provenance, fileID: fileID, line: line)
     }
 
@@ -31,7 +31,7 @@ extension Container {
         limits: ValueLimits = ValueLimits()
     ) throws(ContainerError) -> Value {
         let content = try content(of: try open(item, followingLinks: followingLinks), at: item, limits)
-        return try value(type, of: content, item.defaultDecoder, at: item, limits)
+        return try value(type, of: content, decoder: item.defaultDecoder, at: item, limits: limits)
     }
 
     /// Saves a value in the format of `encoder`. Otherwise like saving bytes.
@@ -48,7 +48,7 @@ extension Container {
         limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try content(of: value, encoder, for: item, limits), to: item, overwrite: overwrite,
+            try content(of: value, encoder, for: item, limits: limits), to: item, overwrite: overwrite,
             durability: durability, permissions: permissions, provenance: provenance, fileID: fileID, line: line)
     }
 
@@ -63,7 +63,7 @@ extension Container {
         limits: ValueLimits = ValueLimits()
     ) throws(ContainerError) -> Value {
         let content = try content(of: try open(item, followingLinks: followingLinks), at: item, limits)
-        return try value(type, of: content, decoder, at: item, limits)
+        return try value(type, of: content, decoder: decoder, at: item, limits: limits)
     }
 
     /// Appends elements to an array in a file, which is created if it is missing.
@@ -81,15 +81,17 @@ extension Container {
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)
-        let write = atomicWrite(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let write = atomicWrite(
+            .replace, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
         let hasCreated = try createParent(of: path)
         try withPathLock(at: path) { () throws(ContainerError) in
             var all: [Element] = []
             if let old = try openIfPresent(path) {
                 all = try value(
-                    [Element].self, of: try content(of: old, at: item, limits), decoder, at: item, limits)
+                    [Element].self, of: try content(of: old, at: item, limits), decoder: decoder, at: item,
+                    limits: limits)
             }
-            let content = try content(of: all + elements, encoder, for: item, limits)
+            let content = try content(of: all + elements, encoder, for: item, limits: limits)
             try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
                 try file.write(content)
             }
@@ -97,7 +99,7 @@ extension Container {
     }
 
     func content(
-        of value: some Encodable, _ encoder: any ValueEncoder, for item: ContainerPath, _ limits: ValueLimits
+        of value: some Encodable, _ encoder: any ValueEncoder, for item: ContainerPath, limits: ValueLimits
     ) throws(ContainerError) -> Data {
         let path = try relativeFile(item)
         let content: Data
@@ -141,8 +143,8 @@ extension Container {
     }
 
     private func value<Value: Decodable>(
-        _ type: Value.Type, of content: Data, _ decoder: any ValueDecoder, at item: ContainerPath,
-        _ limits: ValueLimits
+        _ type: Value.Type, of content: Data, decoder: any ValueDecoder, at item: ContainerPath,
+        limits: ValueLimits
     ) throws(ContainerError) -> Value {
         let path = try relative(item)
         do {

@@ -99,7 +99,7 @@ extension Container {
         _ bytes: some ContiguousBytes, named name: String, as kind: ContentKind, expires expiry: Date? = nil,
         overwrite: Overwrite = .replace, durability: Durability = .full, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
-        let item = try prepare(name, kind)
+        let item = try prepare(name, kind: kind)
         try save(
             bytes, to: item, overwrite: overwrite, durability: durability,
             provenance: kind.provenance(expires: expiry),
@@ -132,7 +132,7 @@ extension Container {
         overwrite: Overwrite = .replace, durability: Durability = .full, limits: ValueLimits = ValueLimits(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
-        let item = try prepare(name, kind)
+        let item = try prepare(name, kind: kind)
         try save(
             value, to: item, overwrite: overwrite, durability: durability,
             provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
@@ -148,7 +148,7 @@ extension Container {
         expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
-        let item = try prepare(name, kind)
+        let item = try prepare(name, kind: kind)
         try save(
             text, to: item, encoding: encoding, overwrite: overwrite, durability: durability,
             provenance: kind.provenance(expires: expiry), fileID: fileID, line: line)
@@ -164,7 +164,7 @@ extension Container {
         expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
         limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
-        let item = try prepare(name, kind)
+        let item = try prepare(name, kind: kind)
         try save(
             value, to: item, encoder: encoder, overwrite: overwrite, durability: durability,
             provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
@@ -173,7 +173,7 @@ extension Container {
 
     /// Excludes the directory from backup, durably, before the first file is saved in it, so that no file is ever
     /// visible without the exclusion, even after a power loss.
-    private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
+    private func prepare(_ name: String, kind: ContentKind) throws(ContainerError) -> ContainerPath {
         let item = kind.path(named: name)
         _ = try relativeFile(item)
         guard let directory = kind.flaggedDirectory else { return item }

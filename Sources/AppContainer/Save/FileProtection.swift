@@ -46,9 +46,9 @@ extension Container {
     /// - Throws: `notFound`, `notAFile` for a link or a special file, `leavesContainer`, `noIdentifier`,
     ///   `permissionDenied`, `noAttributes`, `durabilityUnknown`, `failed`.
     public func setProtection(_ protection: FileProtection, of item: ContainerPath) throws(ContainerError) {
-        try forEachItem(try relative(item), false) { file throws(FileSystemError) in
+        try forEachItem(try relative(item), recursively: false) { file throws(FileSystemError) in
             try file.setProtectionClass(protection.systemClass)
-            try file.setAttribute(FileProtection.attribute, Array("\(protection.systemClass)".utf8))
+            try file.setAttribute(FileProtection.attribute, value: Array("\(protection.systemClass)".utf8))
         }
     }
 

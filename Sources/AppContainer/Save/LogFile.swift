@@ -47,7 +47,7 @@ struct LogFile: Sendable {
                 pause.wait()
             }
             guard ContinuousClock.now < deadline else {
-                throw FileSystemError("lock", path, .resourceTemporarilyUnavailable)
+                throw FileSystemError("lock", path: path, errno: .resourceTemporarilyUnavailable)
             }
         }
     }
@@ -89,9 +89,10 @@ struct LogFile: Sendable {
     private func requireFile(_ status: FileStatus) throws(FileSystemError) {
         switch status.kind {
         case .file: return
-        case .directory: throw FileSystemError("append to the directory", path, .isDirectory)
-        case .symbolicLink: throw FileSystemError("append to the symbolic link", path, .tooManySymbolicLinkLevels)
-        default: throw FileSystemError("append to the special file", path, .invalidArgument)
+        case .directory: throw FileSystemError("append to the directory", path: path, errno: .isDirectory)
+        case .symbolicLink:
+            throw FileSystemError("append to the symbolic link", path: path, errno: .tooManySymbolicLinkLevels)
+        default: throw FileSystemError("append to the special file", path: path, errno: .invalidArgument)
         }
     }
 
@@ -114,7 +115,7 @@ struct LogFile: Sendable {
         if !isMarked {
             let value = Self.value(try file.status())
             // On a file system without attributes, a torn line is ended, not removed.
-            if (try? file.attribute(Self.attribute)) != value { try? file.setAttribute(Self.attribute, value) }
+            if (try? file.attribute(Self.attribute)) != value { try? file.setAttribute(Self.attribute, value: value) }
             isMarked = true
         }
         return size
@@ -133,7 +134,7 @@ struct LogFile: Sendable {
             return status.size
         }
         let isOwn = (try? file.attribute(Self.attribute)) == Self.value(status)
-        if isOwn, let end = try endOfLastLine(file, status.size) {
+        if isOwn, let end = try endOfLastLine(file, size: status.size) {
             try file.setSize(end)
             return end
         }
@@ -142,7 +143,7 @@ struct LogFile: Sendable {
     }
 
     /// Returns the offset behind the last line end, or nil if the last line is longer than any that an appender writes.
-    private func endOfLastLine(_ file: OpenFile, _ size: UInt64) throws(FileSystemError) -> UInt64? {
+    private func endOfLastLine(_ file: OpenFile, size: UInt64) throws(FileSystemError) -> UInt64? {
         var end = size
         // With the line end before it.
         let most = UInt64(Appender.maximumLineLength) + 1

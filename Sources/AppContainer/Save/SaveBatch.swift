@@ -28,7 +28,7 @@ public struct SaveBatch {
         entries.append(
             Entry(
                 item: item, path: try container.relativeFile(item),
-                write: container.atomicWrite(overwrite, .full, provenance, source),
+                write: container.atomicWrite(overwrite, durability: .full, provenance: provenance, source: source),
                 content: Self.kept(bytes)))
     }
 
@@ -49,7 +49,8 @@ public struct SaveBatch {
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.data(text, encoding, for: item), to: item, overwrite: overwrite, provenance: provenance,
+            try container.data(text, encoding: encoding, for: item), to: item, overwrite: overwrite,
+            provenance: provenance,
             fileID: fileID, line: line)
     }
 
@@ -72,7 +73,8 @@ public struct SaveBatch {
         provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.content(of: value, item.defaultEncoder, for: item, limits), to: item, overwrite: overwrite,
+            try container.content(of: value, item.defaultEncoder, for: item, limits: limits), to: item,
+            overwrite: overwrite,
             provenance: provenance, fileID: fileID, line: line)
     }
 
@@ -84,7 +86,7 @@ public struct SaveBatch {
         provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.content(of: value, encoder, for: item, limits), to: item, overwrite: overwrite,
+            try container.content(of: value, encoder, for: item, limits: limits), to: item, overwrite: overwrite,
             provenance: provenance, fileID: fileID, line: line)
     }
 }
@@ -137,10 +139,10 @@ extension Container {
             var run = BatchRun(entries)
             do throws(ContainerError) { try run.stage(in: self) } catch { throw run.makeError(error) }
             do throws(ContainerError) { try run.publish() } catch {
-                run.settle()
+                run.finishReplacements()
                 throw run.makeError(error)
             }
-            run.settle()
+            run.finishReplacements()
             if let failure = run.settleFailure { throw run.makeError(failure) }
         }
     }
@@ -204,13 +206,13 @@ private struct BatchRun {
     }
 
     /// Flushes each directory to disk once.
-    mutating func settle() {
+    mutating func finishReplacements() {
         var done: [ObjectIdentifier: Bool] = [:]
         for (index, file) in staged.enumerated() where states[index] == .visible {
             let parent = ObjectIdentifier(file.parent)
             if done[parent] == nil {
                 do throws(AtomicWriteError) {
-                    try file.settle()
+                    try file.finishReplacement()
                     done[parent] = true
                 } catch {
                     settleFailure = settleFailure ?? entries[index].makeError(error)
@@ -233,7 +235,7 @@ private struct BatchRun {
 extension SaveBatch.Entry {
     /// Creates an error with the whole path, because the batch opens files by their last component.
     fileprivate func makeError(_ error: AtomicWriteError) -> ContainerError {
-        let cause = FileSystemError(error.cause.operation, path, error.cause.errno)
+        let cause = FileSystemError(error.cause.operation, path: path, errno: error.cause.errno)
         guard case .leftover(let name) = error.stage else {
             return ContainerError(AtomicWriteError(stage: error.stage, cause: cause))
         }

@@ -27,7 +27,7 @@ public final class Writer: Sendable {
     private static let bufferSize = 256 << 10
     private static let startInterval: UInt64 = 8 << 20
 
-    init(_ container: Container, _ path: FilePath, _ staged: StagedFile) {
+    init(_ container: Container, path: FilePath, staged: StagedFile) {
         self.container = container
         self.path = path
         self.staged = staged
@@ -43,7 +43,7 @@ public final class Writer: Sendable {
         try withState { state throws(FileSystemError) in
             var failure: FileSystemError?
             bytes.withUnsafeBytes { bytes in
-                do throws(FileSystemError) { try write(bytes, &state) } catch { failure = error }
+                do throws(FileSystemError) { try write(bytes, state: &state) } catch { failure = error }
             }
             if let failure { throw failure }
         }
@@ -67,7 +67,7 @@ public final class Writer: Sendable {
             do throws(AtomicWriteError) {
                 try staged.seal()
                 try staged.publish()
-                try staged.settle()
+                try staged.finishReplacement()
             } catch { throw ContainerError(error) }
         }
     }
@@ -96,10 +96,10 @@ public final class Writer: Sendable {
         if let failure { throw failure }
     }
 
-    private func write(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(FileSystemError) {
+    private func write(_ bytes: UnsafeRawBufferPointer, state: inout State) throws(FileSystemError) {
         if state.buffer.count + bytes.count > Self.bufferSize { try flush(&state) }
         if bytes.count >= Self.bufferSize {
-            try pass(bytes, &state)
+            try pass(bytes, state: &state)
         } else {
             state.buffer.append(contentsOf: bytes)
         }
@@ -112,7 +112,7 @@ public final class Writer: Sendable {
         swap(&buffer, &state.buffer)
         var failure: FileSystemError?
         buffer.withUnsafeBytes { bytes in
-            do throws(FileSystemError) { try pass(bytes, &state) } catch { failure = error }
+            do throws(FileSystemError) { try pass(bytes, state: &state) } catch { failure = error }
         }
         if let failure { throw failure }
         buffer.removeAll(keepingCapacity: true)
@@ -120,7 +120,7 @@ public final class Writer: Sendable {
     }
 
     /// Passes bytes to the kernel and asks it to start flushing, which shortens `finish`.
-    private func pass(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(FileSystemError) {
+    private func pass(_ bytes: UnsafeRawBufferPointer, state: inout State) throws(FileSystemError) {
         try staged.file.write(bytes)
         state.written += UInt64(bytes.count)
         if state.written - state.started >= Self.startInterval {
@@ -142,10 +142,13 @@ extension Container {
         line: UInt = #line
     ) throws(ContainerError) -> Writer {
         let path = try relativeFile(item)
-        var write = atomicWrite(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        var write = atomicWrite(
+            overwrite, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
         write.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
         let hasCreated = try createParent(of: path)
-        do throws(AtomicWriteError) { return Writer(self, path, try StagedFile(write, for: path, in: folder)) } catch {
+        do throws(AtomicWriteError) {
+            return Writer(self, path: path, staged: try StagedFile(write, for: path, in: folder))
+        } catch {
             throw ContainerError(error, createdDirectories: hasCreated)
         }
     }

@@ -137,7 +137,7 @@ extension Container {
         of rule: String, at path: FilePath, to new: Suppression?
     ) throws(ContainerError) {
         var isTooLong = false
-        try forEachItem(path, false) { file throws(FileSystemError) in
+        try forEachItem(path, recursively: false) { file throws(FileSystemError) in
             let old = String(decoding: try file.attribute(Suppression.attribute) ?? [], as: UTF8.self)
             var lines = old.split(whereSeparator: \.isNewline).filter { line in
                 if case .suppression(let suppression) = Suppression.Line(line) {
@@ -153,7 +153,7 @@ extension Container {
             if value.isEmpty {
                 try file.removeAttribute(Suppression.attribute)
             } else {
-                try file.setAttribute(Suppression.attribute, value)
+                try file.setAttribute(Suppression.attribute, value: value)
             }
         }
         if isTooLong {

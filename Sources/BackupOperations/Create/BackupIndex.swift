@@ -60,14 +60,14 @@ struct BackupIndex {
     /// the repository is read again.
     init(
         _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository,
-        _ presence: ObjectPresence
+        presence: ObjectPresence
     ) throws(BackupError) {
         do throws(BackupError) {
-            self = try Self(plan, of: container, since: last, in: repository, presence, verifyingFirst: false)
+            self = try Self(plan, of: container, since: last, in: repository, presence: presence, verifyingFirst: false)
         } catch {
             // The end of a large directory showed that it is damaged, after its entries were used.
             guard error.code == .damaged else { throw error }
-            self = try Self(plan, of: container, since: last, in: repository, presence, verifyingFirst: true)
+            self = try Self(plan, of: container, since: last, in: repository, presence: presence, verifyingFirst: true)
         }
     }
 
@@ -76,7 +76,7 @@ struct BackupIndex {
     /// - Throws: `damaged` if a large directory of the snapshot is damaged, unless directories are verified before they are used.
     private init(
         _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository,
-        _ presence: ObjectPresence, verifyingFirst verifiesFirst: Bool
+        presence: ObjectPresence, verifyingFirst verifiesFirst: Bool
     ) throws(BackupError) {
         items = Array(repeating: Item(), count: plan.count)
         // The directories on the current path, as they are in the last snapshot.
@@ -191,7 +191,7 @@ struct BackupIndex {
     }
 
     /// Reads and stores the items that need it, on several threads.
-    mutating func archiveFiles(_ builder: SnapshotBuilder, _ writer: ObjectWriter) throws(BackupError) {
+    mutating func archiveFiles(_ builder: SnapshotBuilder, writer: ObjectWriter) throws(BackupError) {
         let tasks = tasks
         let state = LockedValue(ArchiveState(self))
         // Release the array, so that changing it does not copy it.
@@ -201,7 +201,7 @@ struct BackupIndex {
             do {
                 // The bytes of the current file that this thread has read.
                 var unfinished: UInt64 = 0
-                let worker = try FileArchiver(builder, writer) { count in
+                let worker = try FileArchiver(builder, writer: writer) { count in
                     unfinished += count
                     let done = state.withLock { state in
                         state.unfinished += count
@@ -213,7 +213,7 @@ struct BackupIndex {
                     try Invocation.current.interruption.throwIfRequested()
                     let results = try worker.read(tasks[index]).map { ($0, builder.plan[$0.index]) }
                     let done = state.withLock { state in
-                        for (result, planned) in results { state.index.take(result, planned) }
+                        for (result, planned) in results { state.index.apply(result, planned: planned) }
                         state.unfinished -= unfinished
                         unfinished = 0
                         return state.done
@@ -230,7 +230,7 @@ struct BackupIndex {
     }
 
     /// Replaces the numbers of collected rows by those of inserted ones.
-    mutating func settle(_ writer: ObjectWriter) {
+    mutating func commit(_ writer: ObjectWriter) {
         for index in items.indices {
             if items[index].content < 0 { items[index].content = writer.row(ofObject: items[index].content) }
             let attributes = items[index].attributes
@@ -238,7 +238,7 @@ struct BackupIndex {
         }
     }
 
-    private mutating func take(_ result: Update, _ planned: PlanEntry) {
+    private mutating func apply(_ result: Update, planned: PlanEntry) {
         if let incident = result.incident { incidents.append(Snapshot.Incident(path: planned.path, reason: incident)) }
         if let remark = result.remark { remarks.append(Snapshot.Incident(path: planned.path, reason: remark)) }
         var item = result.item

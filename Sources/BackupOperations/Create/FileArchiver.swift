@@ -16,7 +16,7 @@ final class FileArchiver {
 
     /// Creates an archiver; `partRead` is called with the number of bytes read of a large file since the last call.
     init(
-        _ builder: SnapshotBuilder, _ writer: ObjectWriter, partRead: @escaping (UInt64) -> Void
+        _ builder: SnapshotBuilder, writer: ObjectWriter, partRead: @escaping (UInt64) -> Void
     ) throws(BackupError) {
         container = builder.container
         plan = builder.plan
@@ -35,7 +35,7 @@ final class FileArchiver {
             // A new or an encrypted database has no header, but its writers have a lock.
             isDatabase = try Self.isDatabase(file) || DatabaseLock.isWriting(to: file)
             if isDatabase { return }
-            try keep(file, &result)
+            try record(file, into: &result)
             isDatabase = DatabaseLock.isWriting(to: file)
         }
         if isDatabase { return try readDatabase(task) }
@@ -53,7 +53,7 @@ final class FileArchiver {
             for index in indexes { results.append(try readItem(index)) }
             if indexes.map(changed) == before { return results }
         }
-        Self.markUnstable(&results, "changed-while-read")
+        Self.markUnstable(&results, reason: "changed-while-read")
         return results
     }
 
@@ -62,10 +62,10 @@ final class FileArchiver {
     }
 
     private func readItem(_ index: Int) throws(BackupError) -> BackupIndex.Update {
-        try reading(index) { file, result in try keep(file, &result) }
+        try reading(index) { file, result in try record(file, into: &result) }
     }
 
-    private func keep(_ file: OpenFile, _ result: inout BackupIndex.Update) throws {
+    private func record(_ file: OpenFile, into result: inout BackupIndex.Update) throws {
         guard plan[result.index].kind == .file else { return }
         let content = try reader.save(file)
         (result.item.content, result.status) = (content.object, content.status)
@@ -81,10 +81,10 @@ final class FileArchiver {
         do {
             let file = try container.folder.open(FilePath(bytes: entry.path), followingLinks: false)
             // Reading the content would download it.
-            guard try !file.status().isDataless else { throw FileSystemError("read", "", .deadlock) }
+            guard try !file.status().isDataless else { throw FileSystemError("read", path: "", errno: .deadlock) }
             try body(file, &result)
             guard try (result.status ?? file.status()).kind == entry.kind else {
-                throw FileSystemError("read", "", .noSuchFileOrDirectory)
+                throw FileSystemError("read", path: "", errno: .noSuchFileOrDirectory)
             }
             try keepAttributes(of: file, &result)
         } catch let error as FileSystemError {
@@ -147,18 +147,20 @@ extension FileArchiver {
             if let file, file == .main || set.origin == .copy, let status = set.statuses[file],
                 let copy = set.open(file)
             {
-                results.append(try keep(copy, status, of: set, at: index))
+                results.append(try record(copy, status: status, of: set, at: index))
             } else {
                 // SQLite recreates the file, or the copy contains its content.
                 results.append(BackupIndex.Update(index: index, item: BackupIndex.Item(isSkipped: true)))
             }
         }
-        if hasForeignLog(set, of: task, &results[0].remark) { Self.markUnstable(&results, "foreign-log") }
+        if hasForeignLog(set, of: task, remark: &results[0].remark) {
+            Self.markUnstable(&results, reason: "foreign-log")
+        }
         return results
     }
 
     /// Returns true if the log of a copied database is foreign. Sets the remark for one that is damaged or not checked.
-    private func hasForeignLog(_ set: DatabaseFiles, of task: ArchiveTask, _ remark: inout String?) -> Bool {
+    private func hasForeignLog(_ set: DatabaseFiles, of task: ArchiveTask, remark: inout String?) -> Bool {
         let isForeign = set.foreignLog != nil
         guard set.statuses[.main]?.size ?? 0 <= Self.mostChecked else {
             remark = "store-not-checked"
@@ -168,22 +170,22 @@ extension FileArchiver {
         guard let copy = set.open(.main), (try? Self.isDatabase(copy)) == true else { return isForeign }
         do throws(DatabaseReadError) {
             guard let problem = try set.problems().first else { return isForeign }
-            if !isForeign, set.origin == .copy, try isIntactWithoutLog(task, problem) { return true }
+            if !isForeign, set.origin == .copy, try isIntactWithoutLog(task, problem: problem) { return true }
             remark = "store-damaged-in-the-container"
         } catch { remark = "store-not-checked" }
         return isForeign
     }
 
     /// Returns true if the log of a database causes a problem that SQLite finds.
-    private func isIntactWithoutLog(_ task: ArchiveTask, _ problem: String) throws(DatabaseReadError) -> Bool {
+    private func isIntactWithoutLog(_ task: ArchiveTask, problem: String) throws(DatabaseReadError) -> Bool {
         var limits = DatabaseLimits()
         (limits.bytes, limits.seconds) = (.max, 600)
         guard let source = FolderDatabase(at: plan[task.index].path, in: container.folder) else { return false }
         return try DatabaseCopy.foreignLog(of: source, causing: problem, limits: limits) != nil
     }
 
-    private func keep(
-        _ copy: OpenFile, _ status: FileStatus, of set: DatabaseFiles, at index: Int
+    private func record(
+        _ copy: OpenFile, status: FileStatus, of set: DatabaseFiles, at index: Int
     ) throws(BackupError) -> BackupIndex.Update {
         var result = BackupIndex.Update(index: index, status: status)
         do {
@@ -203,12 +205,12 @@ extension FileArchiver {
     private func readInconsistent(_ task: ArchiveTask) throws(BackupError) -> [BackupIndex.Update] {
         var results: [BackupIndex.Update] = []
         for index in [task.index] + task.companions { results.append(try readItem(index)) }
-        Self.markUnstable(&results, "no-consistent-copy")
+        Self.markUnstable(&results, reason: "no-consistent-copy")
         return results
     }
 
     /// Marks the stored ones of several results.
-    private static func markUnstable(_ results: inout [BackupIndex.Update], _ reason: String) {
+    private static func markUnstable(_ results: inout [BackupIndex.Update], reason: String) {
         for index in results.indices where !results[index].item.isSkipped { results[index].markUnstable(reason) }
     }
 

@@ -61,15 +61,15 @@ package struct SnapshotBuilder {
         do {
             let last = last
             var index = try repository.readingOneState { () throws(BackupError) -> BackupIndex in
-                try BackupIndex(plan, of: container, since: last, in: repository, writer.presence)
+                try BackupIndex(plan, of: container, since: last, in: repository, presence: writer.presence)
             }
-            try index.archiveFiles(self, writer)
+            try index.archiveFiles(self, writer: writer)
             try writer.begin()
-            index.settle(writer)
-            var treeWriter = TreeWriter(plan, index, container, repository)
+            index.commit(writer)
+            var treeWriter = TreeWriter(plan, index: index, container: container, repository: repository)
             let tree = try treeWriter.write()
             guard tree.directory != 0 else {
-                throw BackupError(.failed, "the container no longer exists; no snapshot was made")
+                throw BackupError(.failed, what: "the container no longer exists; no snapshot was made")
             }
             let snapshot = Snapshot(
                 taken: taken, bundleIdentifier: container.bundleIdentifier, kind: container.kind.rawValue,
@@ -143,7 +143,8 @@ extension SnapshotBuilder {
     /// - Throws: `damaged`, `failed`.
     package func preview() throws(BackupError) -> Preview {
         var preview = try Preview(of: plan)
-        let index = try BackupIndex(plan, of: container, since: last, in: repository, ObjectPresence(of: repository))
+        let index = try BackupIndex(
+            plan, of: container, since: last, in: repository, presence: ObjectPresence(of: repository))
         (preview.filesToRead, preview.bytesToRead) = (0, 0)
         for item in index.tasksLeft.flatMap({ [$0.index] + $0.companions }) where plan.kind(at: item) == .file {
             preview.filesToRead += 1
@@ -190,7 +191,7 @@ struct TreeWriter {
         var isUnchanged = true
     }
 
-    init(_ plan: Plan, _ index: BackupIndex, _ container: Container, _ repository: Repository) {
+    init(_ plan: Plan, index: BackupIndex, container: Container, repository: Repository) {
         self.plan = plan
         self.index = index
         self.container = container

@@ -58,10 +58,10 @@ package struct EngineRepository: Sendable {
         let name = ByteText.escaped(passwordFile.bytes)
         do throws(FileSystemError) { return try PasswordInput.text(ofFile: passwordFile) } catch {
             guard error.errno == .fileTooLarge else {
-                throw BackupError(.failed, "the password file “\(name)” cannot be read")
+                throw BackupError(.failed, what: "the password file “\(name)” cannot be read")
             }
             throw BackupError(
-                .failed, "the password file “\(name)” is longer than \(PasswordInput.maximumSize) bytes")
+                .failed, what: "the password file “\(name)” is longer than \(PasswordInput.maximumSize) bytes")
         }
     }
 }

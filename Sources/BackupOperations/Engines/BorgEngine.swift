@@ -22,7 +22,7 @@ struct BorgEngine: BackupEngine {
         ]
         var password = try repository.password()
         if repository.passwordFile != nil, password == nil {
-            throw BackupError(.failed, "the password file is not UTF-8", hint: "set BORG_PASSCOMMAND instead")
+            throw BackupError(.failed, what: "the password file is not UTF-8", hint: "set BORG_PASSCOMMAND instead")
         }
         // The number of whole seconds that borg waits for a lock.
         program.lastArguments = ["--lock-wait", "\(max(1, repository.lockWait.components.seconds))"]
@@ -74,7 +74,7 @@ struct BorgEngine: BackupEngine {
         let arguments = ["--log-json", "list", "--json-lines", "::\(snapshot)"]
         let ended = try program.run(arguments, mostLines: most) { line throws(BackupError) in
             guard let item = try? decoder.decode(Item.self, from: line) else {
-                throw BackupError(.failed, "borg's listing of \(snapshot) cannot be parsed")
+                throw BackupError(.failed, what: "borg's listing of \(snapshot) cannot be parsed")
             }
             let kinds: [String: FileKind] = ["-": .file, "d": .directory, "l": .symbolicLink]
             body(
@@ -96,7 +96,7 @@ struct BorgEngine: BackupEngine {
         let ended = try program.run(["--log-json", "list", "--json"], mostLines: .max) { output += $0 }
         guard ended.code == 0 else { throw failure(ended) }
         guard let list = try? JSONDecoder().decode(List.self, from: output) else {
-            throw BackupError(.failed, "borg's list of archives cannot be parsed")
+            throw BackupError(.failed, what: "borg's list of archives cannot be parsed")
         }
         return list.archives.compactMap { archive in
             let isStores = archive.name.hasSuffix(Self.storesSuffix)
@@ -153,12 +153,12 @@ struct BorgEngine: BackupEngine {
         let what = "borg exited with \(ended.code): \(text)"
         switch messages.last(where: { $0.msgid != nil })?.msgid {
         case "Repository.DoesNotExist", "Repository.InvalidRepository":
-            return BackupError(.noRepository, what, hint: "create the repository with `borg init`")
+            return BackupError(.noRepository, what: what, hint: "create the repository with `borg init`")
         case "LockTimeout", "LockError", "LockErrorT":
-            return BackupError(.locked, what, hint: "wait until the other process ends")
+            return BackupError(.locked, what: what, hint: "wait until the other process ends")
         case "PassphraseWrong", "PasswordRetriesExceeded", "NoPassphraseFailure":
-            return BackupError(.failed, what, hint: "provide the password of the repository")
-        default: return BackupError(.failed, what)
+            return BackupError(.failed, what: what, hint: "provide the password of the repository")
+        default: return BackupError(.failed, what: what)
         }
     }
 }

@@ -59,7 +59,7 @@ struct EngineListFile {
             if let failure { throw failure }
         } catch {
             remove()
-            throw BackupError(.failed, "the list for the tool cannot be written to the temporary directory")
+            throw BackupError(.failed, what: "the list for the tool cannot be written to the temporary directory")
         }
     }
 

@@ -80,7 +80,7 @@ package struct EngineBackup {
         var (parent, inUse) = (try engine.latestSnapshot(of: owner), Set<[UInt8]>())
         var superseded: [String] = []
         while true {
-            var done = try attempt(&inUse, engine, root, parent: parent, &made)
+            var done = try attempt(&inUse, engine: engine, root: root, parent: parent, made: &made)
             let after = try self.plan()
             let changes = PlanChanges(from: done.trace, to: after, without: done.staged.holds)
             done.incidents.removeAll { incident in
@@ -98,19 +98,19 @@ package struct EngineBackup {
             done.incidents += done.staged.withoutAttributes.map {
                 Snapshot.Incident(path: $0, reason: "attributes-not-kept")
             }
-            return outcome(done, engine, superseded: superseded)
+            return outcome(done, engine: engine, superseded: superseded)
         }
     }
 
     /// Stores a new plan with the tool, and the databases in use as copies. The plan is released at the end, because
     /// two plans would dominate the memory of the run.
     private func attempt(
-        _ inUse: inout Set<[UInt8]>, _ engine: any BackupEngine, _ root: FilePath, parent: String?,
-        _ made: inout [String]
+        _ inUse: inout Set<[UInt8]>, engine: any BackupEngine, root: FilePath, parent: String?,
+        made: inout [String]
     ) throws(BackupError) -> Attempt {
         let plan = try self.plan()
         inUse.formUnion(plan.databasesInUse(in: container))
-        let staged = try StagedDatabases(inUse, of: container, plan)
+        let staged = try StagedDatabases(inUse, of: container, plan: plan)
         defer { staged.remove() }
         var result = Attempt(
             planned: plan.incidents, remarks: Snapshot.Incident.sorted(plan.remarks),
@@ -124,19 +124,19 @@ package struct EngineBackup {
         )
         progress((0, 0), all)
         task.progress = { [progress] in progress(($0, $1), all) }
-        try storeSnapshot(task, engine, &result, &made)
+        try storeSnapshot(task, engine: engine, into: &result, made: &made)
         if !staged.items.isEmpty, !staged.mains.isEmpty {
             task = EngineTask(
                 part: .stores, directory: staged.location, items: StagedItems(staged.items), owner: owner,
                 run: task.run,
                 taken: taken)
-            try storeSnapshot(task, engine, &result, &made)
+            try storeSnapshot(task, engine: engine, into: &result, made: &made)
         }
         return result
     }
 
     private func storeSnapshot(
-        _ task: EngineTask, _ engine: any BackupEngine, _ result: inout Attempt, _ made: inout [String]
+        _ task: EngineTask, engine: any BackupEngine, into result: inout Attempt, made: inout [String]
     ) throws(BackupError) {
         let snapshot = try engine.createSnapshot(task)
         made.append(snapshot)
@@ -166,7 +166,7 @@ package struct EngineBackup {
         return incidents
     }
 
-    private func outcome(_ done: Attempt, _ engine: any BackupEngine, superseded: [String]) -> Outcome {
+    private func outcome(_ done: Attempt, engine: any BackupEngine, superseded: [String]) -> Outcome {
         var seen: Set<[UInt8]> = []
         let planned = done.planned.map { Snapshot.Incident(path: $0.path, reason: $0.reason) }
         let incidents = (planned + done.incidents).filter { seen.insert($0.path).inserted }
@@ -190,7 +190,8 @@ package struct EngineBackup {
             let root = try container.folder.absolutePath()
             guard FilePath(root.string) == root else {
                 throw BackupError(
-                    .failed, "the path of the container is not UTF-8", hint: "rename the directories that are not UTF-8"
+                    .failed, what: "the path of the container is not UTF-8",
+                    hint: "rename the directories that are not UTF-8"
                 )
             }
             return root
@@ -220,7 +221,7 @@ extension EngineBackup {
         let hint = "remove it with `\(kind.rawValue) \(kind == .restic ? "forget" : "delete")`"
         Invocation.current.interruption.remark = "\(what); \(hint)"
         return BackupError(
-            error.code, "\(error.what); \(what)", hint: error.hint.isEmpty ? hint : "\(error.hint), and \(hint)")
+            error.code, what: "\(error.what); \(what)", hint: error.hint.isEmpty ? hint : "\(error.hint), and \(hint)")
     }
 
     /// Removes snapshots within a time limit, and returns those that remain.

@@ -107,7 +107,7 @@ struct EngineRoots {
         // A directory with excluded content and, so far, no included item.
         var open: [UInt8]?
         items.forEach { item in
-            if let directory = open, !Self.lies(item.path, in: directory) { body(directory, true) }
+            if let directory = open, !Self.isPath(item.path, in: directory) { body(directory, true) }
             open = nil
             guard mixed.contains(Self.parent(of: item.path)) else { return }
             if mixed.contains(item.path) { open = item.path } else { body(item.path, false) }
@@ -121,7 +121,7 @@ struct EngineRoots {
         Array(path[..<(path.lastIndex(of: slash) ?? 0)])
     }
 
-    private static func lies(_ path: [UInt8], in directory: [UInt8]) -> Bool {
+    private static func isPath(_ path: [UInt8], in directory: [UInt8]) -> Bool {
         directory.isEmpty || (path.starts(with: directory) && path[directory.count...].first == slash)
     }
 }

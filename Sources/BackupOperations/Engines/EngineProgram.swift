@@ -33,7 +33,9 @@ struct EngineProgram: Sendable {
     ///
     /// - Throws: `failed` if it is not there.
     init(_ name: String) throws(BackupError) {
-        do throws(ExternalProgramError) { program = try ExternalProgram(name) } catch { throw BackupError(error, name) }
+        do throws(ExternalProgramError) { program = try ExternalProgram(name) } catch {
+            throw BackupError(error, name: name)
+        }
     }
 
     /// Returns the version of the program, and checks that it has the major version and at least the minor one.
@@ -48,7 +50,7 @@ struct EngineProgram: Sendable {
             version.minor >= least.minor
         else {
             throw BackupError(
-                .failed, "unsupported version of \(name): \(quotation([first]))",
+                .failed, what: "unsupported version of \(name): \(quotation([first]))",
                 hint: "use \(least.major).\(least.minor) to \(least.major).x")
         }
         return version
@@ -70,7 +72,7 @@ struct EngineProgram: Sendable {
                 arguments + lastArguments, in: directory, input: input, timeLimit: limit, mostLines: mostLines,
                 on: limit == nil ? .asks : .ignored, eachLine: eachLine)
         } catch let error as ExternalProgramError {
-            throw BackupError(error, name)
+            throw BackupError(error, name: name)
         } catch { throw BackupError(error) }
     }
 
@@ -88,13 +90,13 @@ struct EngineProgram: Sendable {
 
 extension BackupError {
     /// An error of an external program.
-    init(_ error: ExternalProgramError, _ name: String) {
+    init(_ error: ExternalProgramError, name: String) {
         switch error.code {
-        case .missing: self.init(.failed, error.description, hint: "install it; nothing was changed")
+        case .missing: self.init(.failed, what: error.description, hint: "install it; nothing was changed")
         case .outputLimit:
-            self.init(.failed, error.description, hint: "check which program \(name) is on the search path")
-        case .interrupted: self.init(.interrupted, error.description)
-        case .failed: self.init(.failed, error.description)
+            self.init(.failed, what: error.description, hint: "check which program \(name) is on the search path")
+        case .interrupted: self.init(.interrupted, what: error.description)
+        case .failed: self.init(.failed, what: error.description)
         }
     }
 }

@@ -61,13 +61,14 @@ package struct EngineSnapshots {
         let isClear = name == "latest" ? Set(found.map(\.bundleIdentifier)).count <= 1 : found.count <= 1
         guard isClear else {
             throw BackupError(
-                .ambiguous, "several snapshots of \(kind.rawValue) match “\(ByteText.printable(name))”",
+                .ambiguous, what: "several snapshots of \(kind.rawValue) match “\(ByteText.printable(name))”",
                 hint: "name an app with --bundle-id, or more of the identifier")
         }
         guard let snapshot = found.last else {
             throw BackupError(
                 .notFound,
-                "the repository of \(kind.rawValue) contains no snapshot “\(ByteText.printable(name))” of a container",
+                what:
+                    "the repository of \(kind.rawValue) contains no snapshot “\(ByteText.printable(name))” of a container",
                 hint: "`sandboxbackup snapshots --engine \(kind.rawValue)` lists them")
         }
         return snapshot
@@ -135,7 +136,7 @@ private struct DirectorySnapshot {
     private mutating func directory(_ folder: Folder, at path: [UInt8], depth: Int) throws -> Int64 {
         try Invocation.current.interruption.throwIfRequested()
         guard depth < SnapshotEntry.maximumDepth else {
-            throw BackupError(.failed, "the snapshot has directories that are nested too deeply for a container")
+            throw BackupError(.failed, what: "the snapshot has directories that are nested too deeply for a container")
         }
         var entries: [SnapshotEntry] = []
         for name in try folder.names().sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {

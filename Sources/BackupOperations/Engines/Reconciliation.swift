@@ -47,10 +47,10 @@ struct Reconciliation {
 
     /// Compares a listed item.
     mutating func compare(_ listed: ListedItem) {
-        if let plain = expected(listed.name), matches(plain, listed) {
+        if let plain = expected(listed.name), matches(plain, listed: listed) {
             isFound[Int(plain)] = true
         } else if let index = disguised[listed.name]?.suffix(Self.mostCompared).lastIndex(where: { number in
-            matches(number, listed)
+            matches(number, listed: listed)
         }), let number = disguised[listed.name]?.remove(at: index) {
             isFound[number] = true
         } else {
@@ -70,7 +70,7 @@ struct Reconciliation {
                 continue
             }
             isFound[number] = true
-            let reason = difference(item, listed) ?? "stored-and-not-planned"
+            let reason = difference(item, listed: listed) ?? "stored-and-not-planned"
             result.incidents.append(Snapshot.Incident(path: item.path, reason: reason))
         }
         for number in numbers where !isFound[number] {
@@ -88,11 +88,11 @@ struct Reconciliation {
         items.number(of: name).flatMap { isFound[$0] ? nil : $0 }
     }
 
-    private func matches(_ number: Int, _ listed: ListedItem) -> Bool {
-        items[number].map { difference($0, listed) == nil } ?? false
+    private func matches(_ number: Int, listed: ListedItem) -> Bool {
+        items[number].map { difference($0, listed: listed) == nil } ?? false
     }
 
-    private func difference(_ item: EngineItem, _ listed: ListedItem) -> String? {
+    private func difference(_ item: EngineItem, listed: ListedItem) -> String? {
         if listed.kind != item.status.kind { return "stored-as-another-kind" }
         if listed.kind == .file, let size = listed.size, size != item.status.size { return "stored-with-other-size" }
         // The mode of a symbolic link has no meaning.

@@ -76,7 +76,7 @@ struct ResticEngine: BackupEngine {
         let ended = try run(arguments, mostLines: 1_000) { output += $0 }
         guard ended.code == 0 else { throw failure(ended) }
         guard let snapshots = try? JSONDecoder().decode([Snapshot]?.self, from: output) else {
-            throw BackupError(.failed, "restic's list of snapshots cannot be parsed")
+            throw BackupError(.failed, what: "restic's list of snapshots cannot be parsed")
         }
         return snapshots.last?.id
     }
@@ -108,7 +108,7 @@ struct ResticEngine: BackupEngine {
         }
         // Exit code 3 means unreadable items; the listing shows what is missing.
         guard ended.code == 0 || ended.code == 3 else { throw failure(ended) }
-        guard let snapshot else { throw BackupError(.failed, "restic did not report the snapshot") }
+        guard let snapshot else { throw BackupError(.failed, what: "restic did not report the snapshot") }
         return snapshot
     }
 
@@ -157,7 +157,7 @@ struct ResticEngine: BackupEngine {
             let node = try? decoder.decode(Node.self, from: line)
             if let node, (node.message_type ?? node.struct_type) != "node" { return }
             guard let node, let path = node.path else {
-                throw BackupError(.failed, "restic's listing of \(snapshot) cannot be parsed")
+                throw BackupError(.failed, what: "restic's listing of \(snapshot) cannot be parsed")
             }
             // restic omits the field if it is 0.
             let mode = node.mode ?? 0
@@ -193,7 +193,7 @@ struct ResticEngine: BackupEngine {
         let records: [Record]
         // An empty list is null.
         do { records = try JSONDecoder().decode([Record]?.self, from: output) ?? [] } catch {
-            throw BackupError(.failed, "restic's list of snapshots cannot be parsed")
+            throw BackupError(.failed, what: "restic's list of snapshots cannot be parsed")
         }
         return records.compactMap { record in
             let tags = record.tags ?? []
@@ -219,16 +219,16 @@ struct ResticEngine: BackupEngine {
         let text = ended.errors.joined(separator: "\n")
         let what = "restic exited with \(ended.code): \(program.quotation(ended.errors))"
         switch ended.code {
-        case 10: return BackupError(.noRepository, what, hint: "create the repository with `restic init`")
-        case 11: return BackupError(.locked, what, hint: "wait until the other process ends")
-        case 12: return BackupError(.failed, what, hint: "provide the password of the repository")
+        case 10: return BackupError(.noRepository, what: what, hint: "create the repository with `restic init`")
+        case 11: return BackupError(.locked, what: what, hint: "wait until the other process ends")
+        case 12: return BackupError(.failed, what: what, hint: "provide the password of the repository")
         case 1 where text.contains("Is there a repository at the following location"):
-            return BackupError(.noRepository, what, hint: "create the repository with `restic init`")
+            return BackupError(.noRepository, what: what, hint: "create the repository with `restic init`")
         case 1 where text.contains("unable to create lock") || text.contains("already locked"):
-            return BackupError(.locked, what, hint: "wait until the other process ends")
+            return BackupError(.locked, what: what, hint: "wait until the other process ends")
         case 1 where text.contains("password"):
-            return BackupError(.failed, what, hint: "provide the password of the repository")
-        default: return BackupError(.failed, what)
+            return BackupError(.failed, what: what, hint: "provide the password of the repository")
+        default: return BackupError(.failed, what: what)
         }
     }
 }

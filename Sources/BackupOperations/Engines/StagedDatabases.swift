@@ -30,7 +30,7 @@ final class StagedDatabases {
     /// Copies the databases with these main files.
     ///
     /// - Throws: `failed`; `full` without space for the copies.
-    init(_ mains: Set<[UInt8]>, of container: Container, _ plan: Plan) throws(BackupError) {
+    init(_ mains: Set<[UInt8]>, of container: Container, plan: Plan) throws(BackupError) {
         self.container = container
         let temporary = URL(fileURLWithPath: Invocation.current.temporaryDirectory.string).resolvingSymlinksInPath()
         scratch = temporary.appending(path: "sandboxbackup-stores-\(UUID().uuidString)")
@@ -44,7 +44,7 @@ final class StagedDatabases {
             folder = try Folder(opening: location, calls: container.folder.calls)
         } catch { throw BackupError(error) }
         do {
-            for main in mains.sorted(by: PathOrder.precedes) { try stage(main, plan) }
+            for main in mains.sorted(by: PathOrder.precedes) { try stage(main, plan: plan) }
             try finishDirectories()
         } catch {
             remove()
@@ -65,7 +65,7 @@ final class StagedDatabases {
         mains.contains(path) || DatabaseFileNames.mains(ofCompanion: path).contains(where: mains.contains)
     }
 
-    private func stage(_ main: [UInt8], _ plan: Plan) throws {
+    private func stage(_ main: [UInt8], plan: Plan) throws {
         try Invocation.current.interruption.throwIfRequested()
         guard plan.entry(at: main)?.isStored == true else { return }
         guard let set = DatabaseFiles.consistentCopy(of: main, in: container.folder, copyingTo: location) else {

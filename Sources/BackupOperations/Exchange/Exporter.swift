@@ -31,11 +31,11 @@ package struct Exporter {
     ) throws(BackupError) {
         guard let identifier = bundleIdentifier ?? snapshot.bundleIdentifier else {
             throw BackupError(
-                .notFound, "snapshot \(snapshot.number) has no bundle identifier",
+                .notFound, what: "snapshot \(snapshot.number) has no bundle identifier",
                 hint: "name the app with --bundle-id")
         }
         do throws(EntryRefusal) { domain = try BackupDomain(of: snapshot.kind, identifier) } catch {
-            throw BackupError(.failed, error.description, hint: "name the app with --bundle-id")
+            throw BackupError(.failed, what: error.description, hint: "name the app with --bundle-id")
         }
         self.repository = repository
         self.snapshot = snapshot
@@ -76,11 +76,11 @@ package struct Exporter {
         return try interruption.during { () throws(BackupError) in
             do {
                 let writer = try MobileBackupWriter(in: root, of: device)
-                var run = try ExportRun(self, domain, writer)
+                var run = try ExportRun(self, domain: domain, writer: writer)
                 try repository.visit(snapshot) { path, entry throws(BackupError) in
                     try run.add(entry, at: path)
                 } damaged: { path in
-                    run.note(path, "damaged")
+                    run.record(path, reason: "damaged")
                 }
                 try writer.finish(before: interruption.throwIfRequested)
                 return run.outcome
@@ -101,7 +101,7 @@ struct ExportRun {
     /// The number of zeros that may still be written for holes.
     private var zerosLeft: UInt64
 
-    init(_ plan: Exporter, _ domain: BackupDomain, _ writer: MobileBackupWriter) throws(BackupError) {
+    init(_ plan: Exporter, domain: BackupDomain, writer: MobileBackupWriter) throws(BackupError) {
         repository = plan.repository
         self.domain = domain
         self.writer = writer
@@ -119,14 +119,15 @@ struct ExportRun {
             attributes = try entry.attributes.map { set throws(BackupError) in try repository.attributes(set) } ?? []
         } catch {
             guard error.code == .damaged else { throw error }
-            note(path, "damaged")
+            record(path, reason: "damaged")
             attributes = []
         }
         let exported: BackupEntry
         do throws(EntryRefusal) {
-            guard let kind = try kind(of: entry) else { return note(path, "not-kept") }
-            exported = try makeEntry(entry, kind, at: path, attributes.map { .init(name: $0.name, value: $0.value) })
-        } catch { return note(path, error.code.rawValue) }
+            guard let kind = try kind(of: entry) else { return record(path, reason: "not-kept") }
+            exported = try makeEntry(
+                entry, kind: kind, at: path, attributes: attributes.map { .init(name: $0.name, value: $0.value) })
+        } catch { return record(path, reason: error.code.rawValue) }
         do {
             let size = try writer.add(exported) { payload throws in
                 guard try !write(entry, to: payload) else { return }
@@ -134,11 +135,11 @@ struct ExportRun {
             }
             outcome.bytes.addClamped(size)
         } catch let error as BackupError where error.code == .damaged {
-            return note(path, "damaged")
+            return record(path, reason: "damaged")
         } catch is HoleTooLarge {
-            return note(path, "hole-too-large")
+            return record(path, reason: "hole-too-large")
         } catch let error as MobileBackupError where error.code == .taken {
-            return note(path, error.code.rawValue)
+            return record(path, reason: error.code.rawValue)
         } catch { throw BackupError(error) }
         count(entry, at: path)
     }
@@ -171,7 +172,7 @@ struct ExportRun {
 
     /// Returns the entry for an item; without its attributes if they are too large.
     private mutating func makeEntry(
-        _ entry: SnapshotEntry, _ kind: BackupEntry.Kind, at path: [UInt8], _ attributes: [BackupEntry.Attribute]
+        _ entry: SnapshotEntry, kind: BackupEntry.Kind, at path: [UInt8], attributes: [BackupEntry.Attribute]
     ) throws(EntryRefusal) -> BackupEntry {
         let backupPath = try BackupPath(bytes: path)
         let facts = BackupEntry.Facts(
@@ -180,11 +181,11 @@ struct ExportRun {
             birth: min(entry.modified, entry.changed).seconds, user: Int64(entry.user), group: Int64(entry.group),
             inode: entry.inode, protectionClass: entry.kind == .file ? 3 : 0)
         do throws(EntryRefusal) {
-            return try BackupEntry(domain, backupPath, kind, facts, attributes: attributes)
+            return try BackupEntry(domain, path: backupPath, kind: kind, facts: facts, attributes: attributes)
         } catch {
             guard error.code == .attributesTooLarge, !attributes.isEmpty else { throw error }
-            let plain = try BackupEntry(domain, backupPath, kind, facts)
-            note(path, error.code.rawValue)
+            let plain = try BackupEntry(domain, path: backupPath, kind: kind, facts: facts)
+            record(path, reason: error.code.rawValue)
             return plain
         }
     }
@@ -194,7 +195,7 @@ struct ExportRun {
     /// - Returns: False if a hole was written as zeros.
     /// - Throws: `HoleTooLarge` before anything is written.
     private mutating func write(_ entry: SnapshotEntry, to payload: Payload) throws -> Bool {
-        guard let object = entry.object else { throw BackupError(.damaged, "a file entry has no content object") }
+        guard let object = entry.object else { throw BackupError(.damaged, what: "a file entry has no content object") }
         let size = try reader.size(of: object)
         let zeros = try reader.holeSize(of: object)
         guard zeros <= zerosLeft else { throw HoleTooLarge() }
@@ -224,7 +225,7 @@ struct ExportRun {
 
     private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 
-    mutating func note(_ path: [UInt8], _ reason: String) {
+    mutating func record(_ path: [UInt8], reason: String) {
         outcome.incidents.append(Snapshot.Incident(path: path, reason: reason))
     }
 }
@@ -257,7 +258,7 @@ extension BackupDomain {
             case "plugin": .plugin
             default: .app
             }
-        try self.init(owner, bundleIdentifier)
+        try self.init(owner, identifier: bundleIdentifier)
     }
 
     /// The kind of the container in a snapshot; nil for a domain of the system.

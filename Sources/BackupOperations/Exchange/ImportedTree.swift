@@ -49,7 +49,7 @@ struct ImportedTree {
     ///
     /// - Throws: `failed` above the memory limit.
     mutating func add(_ entry: SnapshotEntry, at path: [UInt8]) throws(BackupError) {
-        try room.take(path, entry.target ?? [])
+        try room.add(path, entry.target ?? [])
         guard !path.isEmpty else {
             root = entry
             return
@@ -62,8 +62,8 @@ struct ImportedTree {
     /// Records an incident.
     ///
     /// - Throws: `failed` above the memory limit.
-    mutating func note(_ path: [UInt8], _ reason: String) throws(BackupError) {
-        try room.take(path)
+    mutating func record(_ path: [UInt8], reason: String) throws(BackupError) {
+        try room.add(path)
         incidents.append(Snapshot.Incident(path: path, reason: reason))
     }
 
@@ -80,15 +80,15 @@ struct ImportedTree {
                 let known = levels[depth - 1][parent]?.entries[name]
                 guard known?.kind ?? .directory == .directory else {
                     for name in contents.entries.keys {
-                        try note(path + [UInt8(ascii: "/")] + name, "not-in-a-directory")
+                        try record(path + [UInt8(ascii: "/")] + name, reason: "not-in-a-directory")
                     }
                     continue
                 }
                 if known == nil {
-                    try room.take(path)
-                    if isListed(parent, depth - 1) { try note(path, "parent-missing") }
+                    try room.add(path)
+                    if isListed(parent, depth: depth - 1) { try record(path, reason: "parent-missing") }
                 }
-                let written = try write(contents, empty, into: repository)
+                let written = try write(contents, empty: empty, into: repository)
                 var entry = known ?? Self.directory(name, made: made)
                 entry.child = written.directory
                 levels[depth - 1][parent, default: Contents()].entries[name] = entry
@@ -96,9 +96,9 @@ struct ImportedTree {
                 levels[depth - 1][parent, default: Contents()].bytes.addClamped(written.bytes)
             }
         }
-        let top = try write(levels[0][[]] ?? Contents(), empty, into: repository)
+        let top = try write(levels[0][[]] ?? Contents(), empty: empty, into: repository)
         let listed = root?.kind == .directory ? root : nil
-        if listed == nil { try note([], "parent-missing") }
+        if listed == nil { try record([], reason: "parent-missing") }
         var own = listed ?? Self.directory([], made: made)
         own.child = top.directory
         return Written(
@@ -106,13 +106,13 @@ struct ImportedTree {
     }
 
     /// Returns true if the backup lists a directory, or if it is the container.
-    private func isListed(_ path: [UInt8], _ depth: Int) -> Bool {
+    private func isListed(_ path: [UInt8], depth: Int) -> Bool {
         let (parent, name, _) = PathOrder.split(path)
         return path.isEmpty || contents(of: parent, depth - 1)?.entries[name] != nil
     }
 
     private func write(
-        _ contents: Contents, _ empty: Int64, into repository: Repository
+        _ contents: Contents, empty: Int64, into repository: Repository
     ) throws(BackupError) -> (directory: Int64, files: Int, bytes: UInt64) {
         var (entries, files, bytes) = ([SnapshotEntry](), contents.files, contents.bytes)
         for (_, entry) in contents.entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {

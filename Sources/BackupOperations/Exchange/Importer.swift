@@ -44,7 +44,8 @@ package struct Importer {
         }
         guard domains.isEmpty else { return }
         throw BackupError(
-            .notFound, "the backup contains no container" + (bundleIdentifier.map { " of “\($0)”" } ?? " of an app"),
+            .notFound,
+            what: "the backup contains no container" + (bundleIdentifier.map { " of “\($0)”" } ?? " of an app"),
             hint: containers.isEmpty ? "" : "omit --bundle-id to import all containers")
     }
 
@@ -85,7 +86,7 @@ package struct Importer {
         let writer = try ObjectWriter(repository)
         do {
             let owner = preservesOwners ? nil : (user: UInt32(geteuid()), group: UInt32(getegid()))
-            var run = try ImportRun(backup, repository, writer, owner: owner, done: done)
+            var run = try ImportRun(backup, repository: repository, writer: writer, owner: owner, done: done)
             try backup.entries(of: domain) { row throws in try run.importRow(row) }
             let tree = try run.writeTree(made: taken)
             let snapshot = Snapshot(
@@ -115,7 +116,7 @@ struct ImportRun {
 
     /// Creates the import of a container; `done` is called with the number of further files and bytes.
     init(
-        _ backup: MobileBackup, _ repository: Repository, _ writer: ObjectWriter, owner: (user: UInt32, group: UInt32)?,
+        _ backup: MobileBackup, repository: Repository, writer: ObjectWriter, owner: (user: UInt32, group: UInt32)?,
         done: @escaping (Int, UInt64) -> Void
     ) throws(BackupError) {
         self.backup = backup
@@ -128,7 +129,7 @@ struct ImportRun {
         // A snapshot has one incident per path.
         var reasons = backup.incidents.map(\.kind.rawValue)
         if !faults.isEmpty { reasons.append(BackupProblem.Kind.manifestDamaged.rawValue) }
-        if !reasons.isEmpty { try tree.note([], reasons.joined(separator: "-and-")) }
+        if !reasons.isEmpty { try tree.record([], reason: reasons.joined(separator: "-and-")) }
     }
 
     /// Imports the item of a row, or records an incident.
@@ -142,20 +143,20 @@ struct ImportRun {
             do {
                 try importEntry(stored, at: path)
             } catch let problem as BackupProblem {
-                try tree.note(path, problem.kind.rawValue)
+                try tree.record(path, reason: problem.kind.rawValue)
             } catch is FileSystemError {
-                try tree.note(path, BackupProblem.Kind.payloadUnreadable.rawValue)
+                try tree.record(path, reason: BackupProblem.Kind.payloadUnreadable.rawValue)
             }
-        case .failure(let problem): try tree.note(problem.path, problem.kind.rawValue)
+        case .failure(let problem): try tree.record(problem.path, reason: problem.kind.rawValue)
         }
     }
 
     private mutating func importEntry(_ stored: StoredEntry, at path: [UInt8]) throws {
         let facts = stored.entry.facts
-        if let refusal = tree.refusal(of: path) { return try tree.note(path, refusal) }
+        if let refusal = tree.refusal(of: path) { return try tree.record(path, reason: refusal) }
         guard let user = Self.owner(facts.user), let group = Self.owner(facts.group),
             let attributes = Self.attributes(stored.entry)
-        else { return try tree.note(path, BackupProblem.Kind.fieldInvalid.rawValue) }
+        else { return try tree.record(path, reason: BackupProblem.Kind.fieldInvalid.rawValue) }
         var entry = SnapshotEntry(name: PathOrder.split(path).name, kind: .directory)
         // A restore as root would give a program of an untrusted backup the rights of any user.
         entry.permissions = facts.permissions & ~SnapshotEntry.setIDBits
@@ -173,7 +174,7 @@ struct ImportRun {
         case .file:
             let content = try backup.content(of: stored)
             if let digest = stored.digest, try !content.matches(digest) {
-                return try tree.note(path, BackupProblem.Kind.payloadChanged.rawValue)
+                return try tree.record(path, reason: BackupProblem.Kind.payloadChanged.rawValue)
             }
             let saved = try save(content)
             entry.kind = .file
@@ -181,15 +182,15 @@ struct ImportRun {
             entry.size = saved.size
             // The parts of a larger file are reported already.
             if entry.size <= ObjectWriter.partSize { done(0, entry.size) }
-            if let problem = content.problem { try tree.note(path, problem.kind.rawValue) }
+            if let problem = content.problem { try tree.record(path, reason: problem.kind.rawValue) }
             if saved.isUnstable {
                 entry.state = .unstable
-                try tree.note(path, "changed-while-read")
+                try tree.record(path, reason: "changed-while-read")
             }
         }
         entry.attributes = try repository.insertAttributes(attributes)
         try tree.add(entry, at: path)
-        if entry.permissions != facts.permissions { try tree.note(path, "set-id-bits-dropped") }
+        if entry.permissions != facts.permissions { try tree.record(path, reason: "set-id-bits-dropped") }
         if (entry.user, entry.group) != (user, group) { replacedOwners += 1 }
     }
 
@@ -241,13 +242,13 @@ struct ImportLimits {
     /// Counts an item, a created directory or an incident, with its path and link target.
     ///
     /// - Throws: `failed` above the limit.
-    mutating func take(_ path: [UInt8], _ target: [UInt8] = []) throws(BackupError) {
+    mutating func add(_ path: [UInt8], _ target: [UInt8] = []) throws(BackupError) {
         items += 1
         bytes += path.count + target.count
         guard items <= mostItems, bytes <= mostBytes else {
             throw BackupError(
                 .failed,
-                "a container of the backup exceeds the memory limit of \(mostItems) items, created directories "
+                what: "a container of the backup exceeds the memory limit of \(mostItems) items, created directories "
                     + "and incidents, or \(mostBytes) bytes of paths",
                 hint: "import the other containers with --bundle-id")
         }

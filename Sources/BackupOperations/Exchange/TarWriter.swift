@@ -83,23 +83,25 @@ package struct TarWriter {
         /// The blocks of the extended header, if there is one, and of the header.
         var bytes: [UInt8] {
             let records = records
-            guard !records.isEmpty else { return block(type, size) }
+            guard !records.isEmpty else { return block(type, size: size) }
             let padding = [UInt8](repeating: 0, count: TarWriter.padding(of: UInt64(records.count)))
-            return block(UInt8(ascii: "x"), UInt64(records.count)) + records + padding + block(type, size)
+            return block(UInt8(ascii: "x"), size: UInt64(records.count)) + records + padding + block(type, size: size)
         }
 
         /// The values that do not fit in the fields of the header.
         private var records: [UInt8] {
             var records: [UInt8] = []
-            if path.count > 100 { records += record("path", path) }
-            if target.count > 100 { records += record("linkpath", target) }
-            if size >= 1 << 33 { records += record("size", Array("\(size)".utf8)) }
-            if entry.user >= 1 << 21 { records += record("uid", Array("\(entry.user)".utf8)) }
-            if entry.group >= 1 << 21 { records += record("gid", Array("\(entry.group)".utf8)) }
+            if path.count > 100 { records += record("path", value: path) }
+            if target.count > 100 { records += record("linkpath", value: target) }
+            if size >= 1 << 33 { records += record("size", value: Array("\(size)".utf8)) }
+            if entry.user >= 1 << 21 { records += record("uid", value: Array("\(entry.user)".utf8)) }
+            if entry.group >= 1 << 21 { records += record("gid", value: Array("\(entry.group)".utf8)) }
             if entry.modified.nanoseconds != 0 || !(0..<(1 << 33)).contains(entry.modified.seconds) {
-                records += record("mtime", Array(time.utf8))
+                records += record("mtime", value: Array(time.utf8))
             }
-            for attribute in attributes { records += record("SCHILY.xattr.user.\(attribute.name)", attribute.value) }
+            for attribute in attributes {
+                records += record("SCHILY.xattr.user.\(attribute.name)", value: attribute.value)
+            }
             return records
         }
 
@@ -113,33 +115,35 @@ package struct TarWriter {
         }
 
         /// Returns a record with its length, which counts its own digits.
-        private func record(_ key: String, _ value: [UInt8]) -> [UInt8] {
+        private func record(_ key: String, value: [UInt8]) -> [UInt8] {
             let rest = [UInt8(ascii: " ")] + Array(key.utf8) + [UInt8(ascii: "=")] + value + [UInt8(ascii: "\n")]
             var length = rest.count + 1
             while "\(length)".utf8.count + rest.count > length { length += 1 }
             return Array("\(length)".utf8) + rest
         }
 
-        private func block(_ type: UInt8, _ size: UInt64) -> [UInt8] {
+        private func block(_ type: UInt8, size: UInt64) -> [UInt8] {
             var block = [UInt8](repeating: 0, count: TarWriter.blockSize)
             func put(_ bytes: some Sequence<UInt8>, at offset: Int) {
                 for (index, byte) in bytes.enumerated() { block[offset + index] = byte }
             }
-            func number(_ value: UInt64, _ digits: Int, at offset: Int) {
+            func number(_ value: UInt64, digits: Int, at offset: Int) {
                 let text = String(value, radix: 8)
                 put((String(repeating: "0", count: max(0, digits - text.count)) + text.suffix(digits)).utf8, at: offset)
             }
             put(path.suffix(100), at: 0)
-            number(UInt64(entry.permissions & ~SnapshotEntry.setIDBits), 7, at: 100)
-            number(entry.user < 1 << 21 ? UInt64(entry.user) : 0, 7, at: 108)
-            number(entry.group < 1 << 21 ? UInt64(entry.group) : 0, 7, at: 116)
-            number(size < 1 << 33 ? size : 0, 11, at: 124)
-            number((0..<(1 << 33)).contains(entry.modified.seconds) ? UInt64(entry.modified.seconds) : 0, 11, at: 136)
+            number(UInt64(entry.permissions & ~SnapshotEntry.setIDBits), digits: 7, at: 100)
+            number(entry.user < 1 << 21 ? UInt64(entry.user) : 0, digits: 7, at: 108)
+            number(entry.group < 1 << 21 ? UInt64(entry.group) : 0, digits: 7, at: 116)
+            number(size < 1 << 33 ? size : 0, digits: 11, at: 124)
+            number(
+                (0..<(1 << 33)).contains(entry.modified.seconds) ? UInt64(entry.modified.seconds) : 0, digits: 11,
+                at: 136)
             put(Array(repeating: UInt8(ascii: " "), count: 8), at: 148)
             block[156] = type
             if type != UInt8(ascii: "x") { put(target.suffix(100), at: 157) }
             put(Array("ustar\u{0}00".utf8), at: 257)
-            number(UInt64(block.reduce(0) { $0 + Int($1) }), 6, at: 148)
+            number(UInt64(block.reduce(0) { $0 + Int($1) }), digits: 6, at: 148)
             block[154] = 0
             return block
         }

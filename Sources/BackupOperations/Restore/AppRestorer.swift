@@ -50,7 +50,7 @@ package struct AppRestorer {
     package func restore(beneath path: FilePath) throws(BackupError) -> Outcome {
         guard let identifier = snapshot.bundleIdentifier else {
             throw BackupError(
-                .notFound, "snapshot \(snapshot.number) has no bundle identifier",
+                .notFound, what: "snapshot \(snapshot.number) has no bundle identifier",
                 hint: "make a snapshot with `sandboxbackup create --bundle-id`, or restore without --as-ios")
         }
         let name = UUID().uuidString
@@ -66,7 +66,7 @@ package struct AppRestorer {
             var restorer = try Restorer(options)
             var outcome = Outcome(
                 container: name, restored: try restorer.restore(), knowsExclusions: known != nil)
-            try findMissing(in: container, known ?? [], &outcome)
+            try findMissing(in: container, known ?? [], outcome: &outcome)
             return outcome
         } catch { throw Self.failure(BackupError(error), leaving: name, beneath: path) }
     }
@@ -76,7 +76,7 @@ package struct AppRestorer {
         guard (try? Folder(opening: path.appending(name))) != nil else { return error }
         let hint = error.code == .full ? "free disk space and run the command again" : error.hint
         return BackupError(
-            error.code, "\(error.what); the new container \(name) is incomplete",
+            error.code, what: "\(error.what); the new container \(name) is incomplete",
             hint: hint.isEmpty ? "remove it" : "remove it, \(hint)")
     }
 
@@ -87,7 +87,7 @@ package struct AppRestorer {
     }
 
     private func findMissing(
-        in container: Container, _ exclusions: [Repository.Exclusion], _ outcome: inout Outcome
+        in container: Container, _ exclusions: [Repository.Exclusion], outcome: inout Outcome
     ) throws {
         var missed = MissingItemFinder(container)
         for one in exclusions where BackupReason(rawValue: one.reason)?.isByMark == true {
@@ -117,6 +117,6 @@ package struct AppRestorer {
         let path = FilePath(bytes: one.path)
         try container.folder.createDirectories(path)
         // Apple's systems test for the presence of the attribute and ignore its value.
-        try container.folder.open(path, followingLinks: false).setAttribute(one.flag, ExclusionMark.value)
+        try container.folder.open(path, followingLinks: false).setAttribute(one.flag, value: ExclusionMark.value)
     }
 }

@@ -13,7 +13,7 @@ struct Deletion {
     private(set) var paths: [[UInt8]] = []
 
     /// - Throws: `failed` if the target cannot be read.
-    init(_ options: RestoreOptions, _ selection: PathSelection) throws(BackupError) {
+    init(_ options: RestoreOptions, selection: PathSelection) throws(BackupError) {
         guard let target = options.target else { return }
         let (repository, snapshot) = (options.repository, options.snapshot)
         var kept: Set<[UInt8]> = []

@@ -24,7 +24,7 @@ final class FileRestorer {
     private static let stagingPrefix = Array(".sandboxbackup-staging-".utf8)
 
     init(
-        _ repository: Repository, _ result: RestoreResult.Accumulator, overwrite: OverwritePolicy,
+        _ repository: Repository, result: RestoreResult.Accumulator, overwrite: OverwritePolicy,
         preservesSetIDBits: Bool, isTargetPrivate: Bool
     ) throws(BackupError) {
         self.overwrite = overwrite
@@ -33,7 +33,7 @@ final class FileRestorer {
         self.result = result
         reader = try ObjectReader(repository)
         comparison = TargetComparison(
-            repository, reader, preservesSetIDBits: preservesSetIDBits, readsContent: overwrite != .ifChanged)
+            repository, reader: reader, preservesSetIDBits: preservesSetIDBits, readsContent: overwrite != .ifChanged)
         // The name is unique, also among other processes.
         let number = String(UInt64.random(in: 0 ... .max), radix: 16)
         staging = FilePath(bytes: Self.stagingPrefix + number.utf8)
@@ -63,28 +63,30 @@ final class FileRestorer {
         try recordingIncident(path) {
             let name = FilePath(bytes: entry.name)
             let there = try isNew ? nil : folder.statusIfPresent(name)
-            if let there, !isForeign(there, entry), try comparison.isSame(entry, there, name, in: folder) {
+            if let there, !isForeign(there, entry: entry),
+                try comparison.isSame(entry, there: there, name: name, in: folder)
+            {
                 result.add {
                     $0.same += 1
                     if entry.kind == .file { $0.sameBytes.addClamped(there.size) }
                 }
                 if entry.kind == .file, !preservesSetIDBits, entry.permissions & SnapshotEntry.setIDBits != 0 {
-                    result.note(path, "set-id-bits-dropped")
+                    result.record(path, reason: "set-id-bits-dropped")
                 }
             } else if let there, overwrite.keeps(there, for: entry) {
                 result.add { $0.kept += 1 }
             } else {
                 switch entry.kind {
                 case .file:
-                    try prepare(name, there, in: folder)
-                    try restoreFile(entry, at: path, name, in: folder)
+                    try prepare(name, there: there, in: folder)
+                    try restoreFile(entry, at: path, name: name, in: folder)
                 case .symbolicLink:
-                    try prepare(name, there, in: folder)
-                    try restoreLink(entry, at: path, name, in: folder)
-                default: result.note(path, "not-kept")
+                    try prepare(name, there: there, in: folder)
+                    try restoreLink(entry, at: path, name: name, in: folder)
+                default: result.record(path, reason: "not-kept")
                 }
             }
-            if entry.state == .unstable { result.remark(path, "unstable") }
+            if entry.state == .unstable { result.remark(path, reason: "unstable") }
         }
     }
 
@@ -99,14 +101,14 @@ final class FileRestorer {
                 return result.add { $0.same += 1 }
             }
             if let there, overwrite.keeps(there, for: entry) { return result.add { $0.kept += 1 } }
-            try prepare(name, there, in: folder)
+            try prepare(name, there: there, in: folder)
             try stage(name, in: folder) { try target.createHardLink(to: first, at: $0, in: folder) }
             result.add { $0.files += 1 }
         }
     }
 
     /// Sets the attributes, the mode and the times of a finished directory, and removes all other attributes.
-    func finishDirectory(_ entry: SnapshotEntry, at path: [UInt8], _ folder: Folder) throws(BackupError) {
+    func finishDirectory(_ entry: SnapshotEntry, at path: [UInt8], folder: Folder) throws(BackupError) {
         _ = try recordingIncident(path) {
             let opened = try folder.open(".")
             try removeAttributes(besidesThoseOf: entry, from: opened, path)
@@ -120,15 +122,15 @@ final class FileRestorer {
             try work()
             return true
         } catch let error as FileSystemError {
-            try result.note(path, error)
+            try result.record(path, error: error)
         } catch let error as BackupError where error.code == .damaged {
-            result.note(path, "damaged")
+            result.record(path, reason: "damaged")
         } catch { throw BackupError(error) }
         return false
     }
 
-    private func restoreFile(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
-        guard let object = entry.object else { throw BackupError(.damaged, "a file entry has no content object") }
+    private func restoreFile(_ entry: SnapshotEntry, at path: [UInt8], name: FilePath, in folder: Folder) throws {
+        guard let object = entry.object else { throw BackupError(.damaged, what: "a file entry has no content object") }
         let content = try reader.describe(object)
         try stage(name, in: folder) {
             isTargetPrivate
@@ -136,7 +138,7 @@ final class FileRestorer {
                 : try TemporaryFileRegistry.createFile(stagingName(in: folder), permissions: 0o600)
         } completing: { file in
             let isLarge = content.form == .parts
-            try reader.read(object, content) { position, bytes in
+            try reader.read(object, description: content) { position, bytes in
                 guard isLarge else { return try file.write(bytes) }
                 result.reportProgress(unfinished: position)
                 try file.writeWithHoles(bytes, at: position)
@@ -190,7 +192,7 @@ final class FileRestorer {
     }
 
     /// Returns true if a file in a private target has names that this restore did not create, or may have.
-    private func isForeign(_ there: FileStatus, _ entry: SnapshotEntry) -> Bool {
+    private func isForeign(_ there: FileStatus, entry: SnapshotEntry) -> Bool {
         isTargetPrivate && there.kind == .file && there.links > 1
     }
 
@@ -209,33 +211,35 @@ final class FileRestorer {
         }
     }
 
-    private func restoreLink(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
+    private func restoreLink(_ entry: SnapshotEntry, at path: [UInt8], name: FilePath, in folder: Folder) throws {
         guard let pointed = entry.target, !pointed.isEmpty, !pointed.contains(0) else {
-            throw BackupError(.damaged, "a link entry has an invalid target")
+            throw BackupError(.damaged, what: "a link entry has an invalid target")
         }
         try stage(name, in: folder) { made in
             try folder.createSymbolicLink(made, to: pointed)
             return made
         } completing: { made in
-            if try !folder.applyOwner(made, of: Self.status(of: entry)) { result.lose(.owner, path) }
+            if try !folder.applyOwner(made, of: Self.status(of: entry)) { result.lose(.owner, path: path) }
             do throws(FileSystemError) {
                 try folder.setTimes(made, accessed: entry.modified, modified: entry.modified)
-            } catch { result.note(path, "time-not-set") }
+            } catch { result.record(path, reason: "time-not-set") }
         }
         result.add { $0.links += 1 }
     }
 
     /// Checks whether an existing item may be replaced, before any work, and removes it from a private target.
-    private func prepare(_ name: FilePath, _ there: FileStatus?, in folder: Folder) throws(FileSystemError) {
+    private func prepare(_ name: FilePath, there: FileStatus?, in folder: Folder) throws(FileSystemError) {
         guard let there else { return }
-        guard overwrite != .never, there.kind != .directory else { throw FileSystemError("restore", name, .fileExists) }
+        guard overwrite != .never, there.kind != .directory else {
+            throw FileSystemError("restore", path: name, errno: .fileExists)
+        }
         if isTargetPrivate { try folder.removeFile(name) }
     }
 
     private func setAttributes(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws {
         for attribute in try comparison.attributes(entry) {
-            do throws(FileSystemError) { try file.setAttribute(attribute.name, attribute.value) } catch {
-                result.note(path, "attribute-not-set")
+            do throws(FileSystemError) { try file.setAttribute(attribute.name, value: attribute.value) } catch {
+                result.record(path, reason: "attribute-not-set")
             }
         }
     }
@@ -250,7 +254,7 @@ final class FileRestorer {
             for name in try directory.attributes() where !kept.contains(name) { try directory.removeAttribute(name) }
         } catch {
             // Without support for attributes, nothing is removed.
-            if error.errno != .notSupported { result.note(path, "attribute-not-removed") }
+            if error.errno != .notSupported { result.record(path, reason: "attribute-not-removed") }
         }
     }
 
@@ -261,15 +265,15 @@ final class FileRestorer {
         var kept = entry
         if !preservesSetIDBits { kept.permissions &= ~SnapshotEntry.setIDBits }
         let (permissions, isOwnerSet) = try file.applyOwnerAndMode(of: Self.status(of: kept), from: now)
-        if !isOwnerSet { result.lose(.owner, path) }
-        if (permissions ^ kept.permissions) & ~SnapshotEntry.setIDBits != 0 { result.lose(.mode, path) }
+        if !isOwnerSet { result.lose(.owner, path: path) }
+        if (permissions ^ kept.permissions) & ~SnapshotEntry.setIDBits != 0 { result.lose(.mode, path: path) }
         // Also bits that would lend the rights of the user who restores.
         if entry.permissions & SnapshotEntry.setIDBits & ~permissions != 0 {
-            result.note(path, "set-id-bits-dropped")
+            result.record(path, reason: "set-id-bits-dropped")
         }
         do throws(FileSystemError) {
             try file.setTimes(accessed: entry.modified, modified: entry.modified)
-        } catch { result.note(path, "time-not-set") }
+        } catch { result.record(path, reason: "time-not-set") }
     }
 
     private static func status(of entry: SnapshotEntry) -> FileStatus {

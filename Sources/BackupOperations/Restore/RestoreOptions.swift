@@ -128,7 +128,7 @@ struct PathSelection {
         self = matches
         guard selected?.isEmpty == false || !ways.isEmpty else {
             throw BackupError(
-                .notFound, "no item of snapshot \(options.snapshot.number) matches the patterns of --include",
+                .notFound, what: "no item of snapshot \(options.snapshot.number) matches the patterns of --include",
                 hint: "`sandboxbackup find` searches in all snapshots")
         }
     }

@@ -71,7 +71,8 @@ private struct PreviewWalk {
     init(_ options: RestoreOptions) throws(BackupError) {
         self.options = options
         comparison = TargetComparison(
-            options.repository, try ObjectReader(options.repository), preservesSetIDBits: options.preservesSetIDBits,
+            options.repository, reader: try ObjectReader(options.repository),
+            preservesSetIDBits: options.preservesSetIDBits,
             readsContent: options.overwrite != .ifChanged)
         selection = try PathSelection(options)
         tree = TreeReader(options.snapshot, of: options.repository)
@@ -80,13 +81,13 @@ private struct PreviewWalk {
     mutating func makePreview() throws(BackupError) -> RestorePreview {
         let container = try tree.container()
         preview.missing = selection.missing
-        if try !tree.isSnapshotWhole() { add(.damaged, container, []) }
-        add(try unlessDamaged { try change(ofTarget: container) }, container, [])
+        if try !tree.isSnapshotWhole() { add(.damaged, entry: container, path: []) }
+        add(try unlessDamaged { try change(ofTarget: container) }, entry: container, path: [])
         try addItems(of: container, at: [], in: options.target)
         guard options.deletes, !preview.isDamaged, let target = options.target else { return preview }
-        for path in try Deletion(options, selection).paths {
+        for path in try Deletion(options, selection: selection).paths {
             guard let status = try? target.status(FilePath(bytes: path)) else { continue }
-            add(.deleted, SnapshotEntry(name: [], status), path)
+            add(.deleted, entry: SnapshotEntry(name: [], status), path: path)
         }
         preview.lines.sort { PathOrder.precedes($0.path, $1.path) }
         return preview
@@ -95,7 +96,8 @@ private struct PreviewWalk {
     private func change(ofTarget root: SnapshotEntry) throws -> RestorePreview.Change {
         guard let target = options.target else { return .added }
         let isLeft =
-            try !options.setsTarget(selection) || comparison.isSame(root, target.status(""), ".", in: target)
+            try !options.setsTarget(selection)
+            || comparison.isSame(root, there: target.status(""), name: ".", in: target)
         return isLeft ? .same : .changed
     }
 
@@ -104,12 +106,12 @@ private struct PreviewWalk {
     ) throws(BackupError) {
         let isWhole = try tree.read(directory.child) { entry throws(BackupError) in
             let inner = Restorer.path(of: entry, in: path)
-            guard Restorer.isName(entry.name) else { return add(.damaged, entry, inner) }
+            guard Restorer.isName(entry.name) else { return add(.damaged, entry: entry, path: inner) }
             let (whole, way) = selection.look(at: inner)
             guard whole || (way && entry.kind == .directory), !selection.omits(inner) else { return }
             try addItem(entry, at: inner, in: folder, isWhole: whole)
         }
-        if !isWhole { add(.damaged, directory, path) }
+        if !isWhole { add(.damaged, entry: directory, path: path) }
     }
 
     private mutating func addItem(
@@ -119,7 +121,7 @@ private struct PreviewWalk {
         var found = try unlessDamaged { try change(of: entry, name, in: folder) }
         // The directory only leads to selected paths.
         if found == .changed, !isWhole { found = .same }
-        add(found, entry, path)
+        add(found, entry: entry, path: path)
         guard entry.kind == .directory, found != .inTheWay else { return }
         let inner: Folder?
         do { inner = found == .added ? nil : try folder?.openFolder(noFollow: name) } catch { throw BackupError(error) }
@@ -133,7 +135,7 @@ private struct PreviewWalk {
         if entry.kind == .directory, there.kind != .directory || options.repository.isRepositoryDirectory(there) {
             return .inTheWay
         }
-        if try comparison.isSame(entry, there, name, in: folder) { return .same }
+        if try comparison.isSame(entry, there: there, name: name, in: folder) { return .same }
         if entry.kind == .directory { return .changed }
         if options.overwrite.keeps(there, for: entry) { return .kept }
         return options.overwrite != .never && there.kind != .directory ? .replaced : .inTheWay
@@ -150,7 +152,7 @@ private struct PreviewWalk {
         }
     }
 
-    private mutating func add(_ change: RestorePreview.Change, _ entry: SnapshotEntry, _ path: [UInt8]) {
+    private mutating func add(_ change: RestorePreview.Change, entry: SnapshotEntry, path: [UInt8]) {
         preview.lines.append(
             RestorePreview.Line(
                 change: change, path: path, kind: entry.kind, bytes: entry.kind == .file ? entry.size : 0))

@@ -78,11 +78,11 @@ extension RestoreResult {
             progress(files, bytes)
         }
 
-        func note(_ path: [UInt8], _ reason: String) {
+        func record(_ path: [UInt8], reason: String) {
             state.withLock { $0.incidents.append(Snapshot.Incident(path: path, reason: reason)) }
         }
 
-        func lose(_ property: Loss.Property, _ path: [UInt8]) {
+        func lose(_ property: Loss.Property, path: [UInt8]) {
             state.withLock { state in
                 let known = state.losses.firstIndex { $0.property == property }
                 if known == nil { state.losses.append(Loss(property)) }
@@ -90,19 +90,19 @@ extension RestoreResult {
             }
         }
 
-        func remark(_ path: [UInt8], _ reason: String) {
+        func remark(_ path: [UInt8], reason: String) {
             state.withLock { $0.remarks.append(Snapshot.Incident(path: path, reason: reason)) }
         }
 
         /// Records an error in the target.
         ///
         /// - Throws: `full`, which affects all other items too.
-        func note(_ path: [UInt8], _ error: FileSystemError) throws(BackupError) {
+        func record(_ path: [UInt8], error: FileSystemError) throws(BackupError) {
             switch error.errno {
             case .noSpace: throw BackupError(error)
-            case .fileExists, .isDirectory: note(path, "already-there")
-            case .permissionDenied, .notPermitted: note(path, "permission-denied")
-            default: note(path, "not-writable")
+            case .fileExists, .isDirectory: record(path, reason: "already-there")
+            case .permissionDenied, .notPermitted: record(path, reason: "permission-denied")
+            default: record(path, reason: "not-writable")
             }
         }
     }

@@ -31,7 +31,7 @@ package struct Restorer {
     /// - Throws: `notFound` for a path that is not in the snapshot; `failed` if there is no target directory.
     package init(_ options: RestoreOptions) throws(BackupError) {
         guard let target = options.target else {
-            throw BackupError(.failed, "the target directory does not exist", hint: "create it")
+            throw BackupError(.failed, what: "the target directory does not exist", hint: "create it")
         }
         self.options = options
         self.target = target
@@ -43,7 +43,8 @@ package struct Restorer {
             workers.append(
                 Worker(
                     try FileRestorer(
-                        options.repository, result, overwrite: options.staging == nil ? options.overwrite : .always,
+                        options.repository, result: result,
+                        overwrite: options.staging == nil ? options.overwrite : .always,
                         preservesSetIDBits: options.preservesSetIDBits, isTargetPrivate: options.staging != nil)))
         }
         self.workers = workers
@@ -65,7 +66,7 @@ package struct Restorer {
             let container = try restoreTree(in: staging)
             // Until it is complete, its mode keeps other users away.
             try withWorker { restorer throws(BackupError) in
-                try restorer.finishDirectory(container, at: [], staging.folder)
+                try restorer.finishDirectory(container, at: [], folder: staging.folder)
             }
             try staging.publish()
         } catch { throw staging.remains(after: error) }
@@ -76,7 +77,7 @@ package struct Restorer {
     @discardableResult
     private mutating func restoreTree(in staging: StagingDirectory?) throws(BackupError) -> SnapshotEntry {
         let container = try tree.container()
-        if try !tree.isSnapshotWhole() { result.note([], "snapshot-damaged") }
+        if try !tree.isSnapshotWhole() { result.record([], reason: "snapshot-damaged") }
         let isSet: Bool
         do {
             if isAlone { try FileRestorer.removeLeftovers(in: target) }
@@ -91,8 +92,8 @@ package struct Restorer {
 
     /// Deletes the items that the snapshot does not contain. With damage, it is unknown which these are.
     private func deleteOthers() throws(BackupError) {
-        guard !result.value.isDamaged else { return result.note([], "nothing-deleted") }
-        for path in try Deletion(options, selection).paths {
+        guard !result.value.isDamaged else { return result.record([], reason: "nothing-deleted") }
+        for path in try Deletion(options, selection: selection).paths {
             try Invocation.current.interruption.throwIfRequested()
             let item = FilePath(bytes: path)
             do throws(FileSystemError) {
@@ -112,7 +113,7 @@ package struct Restorer {
             } catch {
                 // The directory still contains items that no backup includes.
                 guard error.errno != .directoryNotEmpty else { continue }
-                try result.note(path, error)
+                try result.record(path, error: error)
             }
         }
     }
@@ -122,7 +123,7 @@ package struct Restorer {
         do throws(FileSystemError) { return try Lock(target, within: .zero) } catch {
             guard error.errno == .resourceTemporarilyUnavailable else { return nil }
             throw BackupError(
-                .locked, "another restore is using the target directory",
+                .locked, what: "another restore is using the target directory",
                 hint: "wait until it ends, or name another directory")
         }
     }
@@ -136,11 +137,11 @@ package struct Restorer {
             if !others.isEmpty { others.remove(inner.name) }
             try restoreItem(inner, at: Self.path(of: inner, in: path), in: folder, isNew: isNew)
         }
-        if !isWhole { result.note(path, "damaged") }
+        if !isWhole { result.record(path, reason: "damaged") }
         if isWhole, let staging = options.staging, let other = others.min(by: { $0.lexicographicallyPrecedes($1) }) {
             throw staging.refusal(ofItem: path.isEmpty ? other : path + [UInt8(ascii: "/")] + other)
         }
-        if isSet { batch.close(entry, at: path, folder) }
+        if isSet { batch.close(entry, at: path, folder: folder) }
         try flushIfFull()
     }
 
@@ -154,7 +155,7 @@ package struct Restorer {
     private mutating func restoreItem(
         _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isNew: Bool
     ) throws(BackupError) {
-        guard Self.isName(entry.name) else { return result.note(path, "impossible-name") }
+        guard Self.isName(entry.name) else { return result.record(path, reason: "impossible-name") }
         let (whole, way) = selection.look(at: path)
         guard whole || (way && entry.kind == .directory), !selection.omits(path) else { return }
         guard entry.kind == .directory else {
@@ -166,9 +167,9 @@ package struct Restorer {
             inner = try openOrMakeFolder(FilePath(bytes: entry.name), in: folder, isNew: isNew)
         } catch {
             if let staging = options.staging, error.errno == .fileExists { throw staging.refusal(ofItem: path) }
-            return try result.note(path, error)
+            return try result.record(path, error: error)
         }
-        guard let inner else { return result.note(path, "is-the-repository") }
+        guard let inner else { return result.record(path, reason: "is-the-repository") }
         try restoreDirectory(
             entry, at: path, in: inner.folder, isSet: whole || inner.isMade, isNew: inner.isMade)
         result.add { $0.directories += 1 }
@@ -181,7 +182,7 @@ package struct Restorer {
         if !isNew, let there = try folder.statusIfPresent(name), there.kind == .directory {
             if options.repository.isRepositoryDirectory(there) { return nil }
             // An interrupted restore may have finished it.
-            if options.staging != nil { try folder.makeAccessible(name, there) }
+            if options.staging != nil { try folder.makeAccessible(name, status: there) }
             let inner = try folder.openFolder(noFollow: name)
             if isAlone { try FileRestorer.removeLeftovers(in: inner) }
             return (inner, false)
@@ -201,7 +202,7 @@ package struct Restorer {
         for (file, folder) in batch.linked { try restoreLinked(file.entry, at: file.path, in: folder) }
         try withWorker { restorer throws(BackupError) in
             for (directory, folder) in batch.closed {
-                try restorer.finishDirectory(directory.entry, at: directory.path, folder)
+                try restorer.finishDirectory(directory.entry, at: directory.path, folder: folder)
             }
         }
     }
@@ -310,7 +311,7 @@ extension Restorer {
         }
 
         /// Adds a finished directory, which gets its attributes, mode and times.
-        mutating func close(_ entry: SnapshotEntry, at path: [UInt8], _ folder: Folder) {
+        mutating func close(_ entry: SnapshotEntry, at path: [UInt8], folder: Folder) {
             closed.append((Item(entry: entry, path: path), folder))
         }
     }

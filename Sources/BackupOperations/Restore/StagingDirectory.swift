@@ -68,14 +68,14 @@ struct StagingDirectory: Sendable {
 
     private static func refusal(of path: String, _ reason: String) -> BackupError {
         BackupError(
-            .misplaced, "“\(path)”, in which the restore would create the items, \(reason); nothing was written",
+            .misplaced, what: "“\(path)”, in which the restore would create the items, \(reason); nothing was written",
             hint: "remove it, or name another target")
     }
 
     /// Returns the error for an item that the interrupted restore did not create.
     func refusal(ofItem item: [UInt8]) -> BackupError {
         BackupError(
-            .misplaced, "“\(path)” contains “\(ByteText.escaped(item))”, which is not an item of this restore",
+            .misplaced, what: "“\(path)” contains “\(ByteText.escaped(item))”, which is not an item of this restore",
             hint: "move it away and run the command again, or remove the directory")
     }
 
@@ -90,7 +90,7 @@ struct StagingDirectory: Sendable {
         // Another restore may have renamed it since it was opened. Without locks, it may still be at work.
         guard let found, found.identity == own.identity, isLocked || !isResumed else {
             throw BackupError(
-                .locked, "another restore may be using “\(path)”",
+                .locked, what: "another restore may be using “\(path)”",
                 hint: "wait until it ends; if no restore runs, remove the directory")
         }
     }
@@ -107,7 +107,7 @@ struct StagingDirectory: Sendable {
         } catch {
             guard error.errno == .fileExists else { throw BackupError(error) }
             throw BackupError(
-                .failed, "“\(ByteText.escaped(target.bytes))” was created by another process during the restore",
+                .failed, what: "“\(ByteText.escaped(target.bytes))” was created by another process during the restore",
                 hint: "move it away and run the command again")
         }
     }
@@ -122,7 +122,7 @@ struct StagingDirectory: Sendable {
         default:
             let hint = error.code == .full ? "free disk space and run" : "run"
             return BackupError(
-                error.code, "\(error.what); the restored part is in “\(path)”",
+                error.code, what: "\(error.what); the restored part is in “\(path)”",
                 hint: hint + " the command again, which continues in it, or remove it")
         }
     }

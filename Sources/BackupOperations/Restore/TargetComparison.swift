@@ -13,7 +13,7 @@ final class TargetComparison {
     private var attributeSets: [Int64: [Repository.Attribute]] = [:]
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectWriter.partSize, alignment: 4096)
 
-    init(_ repository: Repository, _ reader: ObjectReader, preservesSetIDBits: Bool, readsContent: Bool) {
+    init(_ repository: Repository, reader: ObjectReader, preservesSetIDBits: Bool, readsContent: Bool) {
         self.repository = repository
         self.reader = reader
         self.readsContent = readsContent
@@ -38,7 +38,7 @@ final class TargetComparison {
     ///
     /// - Throws: `damaged` if the rows of the entry are damaged.
     func isSame(
-        _ entry: SnapshotEntry, _ there: FileStatus, _ name: FilePath, in folder: Folder
+        _ entry: SnapshotEntry, there: FileStatus, name: FilePath, in folder: Folder
     ) throws(BackupError) -> Bool {
         guard there.kind == entry.kind, there.modified == entry.modified else { return false }
         do {
@@ -46,7 +46,7 @@ final class TargetComparison {
             guard there.permissions & 0o7777 == entry.permissions & permissionMask else { return false }
             let file = try folder.open(name, followingLinks: false)
             guard try Self.attributes(of: file) == attributes(entry) else { return false }
-            return try entry.kind != .file || holds(file, there.size, contentOf: entry)
+            return try entry.kind != .file || holds(file, size: there.size, contentOf: entry)
         } catch is FileSystemError { return false } catch { throw BackupError(error) }
     }
 
@@ -58,16 +58,17 @@ final class TargetComparison {
         }
     }
 
-    private func holds(_ file: OpenFile, _ size: UInt64, contentOf entry: SnapshotEntry) throws -> Bool {
+    private func holds(_ file: OpenFile, size: UInt64, contentOf entry: SnapshotEntry) throws -> Bool {
         guard let object = entry.object else { return false }
         let kept = try reader.describe(object)
         guard kept.size == size else { return false }
         guard readsContent else { return true }
-        guard kept.form == .parts else { return try has(kept.hash, kept.size, at: 0, in: file) }
+        guard kept.form == .parts else { return try has(kept.hash, size: kept.size, at: 0, in: file) }
         var end: UInt64 = 0
         for (position, part) in try reader.verifiedParts(of: object, kept) {
             let inner = try reader.describe(part)
-            guard try isZero(end..<position, in: file), try has(inner.hash, inner.size, at: position, in: file) else {
+            guard try isZero(end..<position, in: file), try has(inner.hash, size: inner.size, at: position, in: file)
+            else {
                 return false
             }
             end = position + inner.size
@@ -77,7 +78,7 @@ final class TargetComparison {
 
     /// Returns true if the bytes at a position, at most a part's size, have this hash.
     private func has(
-        _ hash: ContentHash, _ size: UInt64, at position: UInt64, in file: OpenFile
+        _ hash: ContentHash, size: UInt64, at position: UInt64, in file: OpenFile
     ) throws(FileSystemError) -> Bool {
         let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(size)])
         guard try file.read(into: piece, from: position) == piece.count else { return false }

@@ -24,7 +24,7 @@ package struct ItemHistory: Sendable {
         }
         guard versions.isEmpty, damaged.isEmpty else { return }
         throw BackupError(
-            .notFound, "no snapshot has an item “\(text)”",
+            .notFound, what: "no snapshot has an item “\(text)”",
             hint: "`sandboxbackup find` searches for names in all snapshots")
     }
 

@@ -18,7 +18,7 @@ extension Repository {
     package func path(_ text: String, in snapshot: Snapshot) throws(BackupError) -> [UInt8] {
         for path in Self.readings(of: text) where try holds(path, in: snapshot) { return path }
         throw BackupError(
-            .notFound, "snapshot \(snapshot.number) has no item “\(ByteText.escaped(Array(text.utf8)))”",
+            .notFound, what: "snapshot \(snapshot.number) has no item “\(ByteText.escaped(Array(text.utf8)))”",
             hint: try hint(for: text, in: snapshot))
     }
 
@@ -35,7 +35,7 @@ extension Repository {
             broken = directory
         }
         if let entry { return entry }
-        guard let broken else { throw BackupError(.notFound, "the item is not in snapshot \(snapshot.number)") }
+        guard let broken else { throw BackupError(.notFound, what: "the item is not in snapshot \(snapshot.number)") }
         throw snapshot.damage(at: broken)
     }
 
@@ -59,7 +59,7 @@ extension Repository {
         do {
             let reader = try reader ?? ObjectReader(self)
             let description = try reader.describe(object)
-            try reader.read(object, description) { start, piece in
+            try reader.read(object, description: description) { start, piece in
                 try sendZeros(until: start)
                 try send(piece)
             }
@@ -115,6 +115,7 @@ extension Snapshot {
     func damage(at path: [UInt8]) -> BackupError {
         let name = path.isEmpty ? "the container" : "the directory “\(ByteText.escaped(path))”"
         return BackupError(
-            .damaged, "\(name) is damaged in snapshot \(number)", hint: "`sandboxbackup verify` reports all damage")
+            .damaged, what: "\(name) is damaged in snapshot \(number)",
+            hint: "`sandboxbackup verify` reports all damage")
     }
 }

@@ -30,11 +30,11 @@ package struct SnapshotSearch {
         let readers = snapshots.map { TreeReader($0, of: repository) }
         var roots: [Version] = []
         for index in snapshots.indices { Self.add((try readers[index].container(), [index]), to: &roots) }
-        try visit(roots, at: [], readers, isEntered, body, damaged)
+        try visit(roots, at: [], readers: readers, isEntered, body, damaged)
     }
 
     private func visit(
-        _ versions: [Version], at path: [UInt8], _ readers: [TreeReader], _ isEntered: (_ path: [UInt8]) -> Bool,
+        _ versions: [Version], at path: [UInt8], readers: [TreeReader], _ isEntered: (_ path: [UInt8]) -> Bool,
         _ body: (SnapshotItem) throws(BackupError) -> Void,
         _ damaged: (_ path: [UInt8], _ snapshot: Snapshot) -> Void
     ) throws(BackupError) {
@@ -57,7 +57,7 @@ package struct SnapshotSearch {
         }
         for name in names.keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let inner = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
-            try visit(names[name] ?? [], at: inner, readers, isEntered, body, damaged)
+            try visit(names[name] ?? [], at: inner, readers: readers, isEntered, body, damaged)
         }
     }
 

@@ -66,7 +66,7 @@ extension CatalogueSchema {
         }
         let name = ByteText.escaped(Array(other.prefix(2).joined(separator: " ").utf8))
         throw BackupError(
-            .damaged, "the catalogue’s \(name) does not match the format",
+            .damaged, what: "the catalogue’s \(name) does not match the format",
             hint: "the catalogue was changed by another program; \(Repository.rebuildHint)")
     }
 
@@ -109,7 +109,7 @@ extension Repository {
             guard try isAbsent() else { return }
             throw BackupError(
                 .noRepository,
-                "“\(ByteText.escaped(folder.path.bytes))” is not a repository and not empty: nothing was created",
+                what: "“\(ByteText.escaped(folder.path.bytes))” is not a repository and not empty: nothing was created",
                 hint: "name a repository, an empty directory or a new one")
         }
         try make(in: folder)

@@ -27,7 +27,7 @@ struct EntryRow {
     func entry() throws -> SnapshotEntry {
         guard let kind = FileKind(rawValue: try number(1)), let state = SnapshotEntry.State(rawValue: try number(12)),
             let size = UInt64(exactly: try number(5) as Int64)
-        else { throw BackupError(.damaged, "the catalogue contains an entry with an invalid kind or size") }
+        else { throw BackupError(.damaged, what: "the catalogue contains an entry with an invalid kind or size") }
         var entry = SnapshotEntry(name: try bytes(0), kind: kind)
         entry.permissions = try number(2)
         entry.user = try number(3)
@@ -47,14 +47,15 @@ struct EntryRow {
 
     /// Returns the hashes of the rows that the entry of the row references.
     func hashes(of entry: SnapshotEntry) throws -> DirectoryHash.Rows {
-        func hash(_ column: CInt, _ id: Int64?, _ table: String) throws -> [UInt8]? {
+        func hash(_ column: CInt, id: Int64?, table: String) throws -> [UInt8]? {
             guard let id else { return nil }
             guard !isNull(column) else { throw Repository.lack(of: id, in: table) }
             return try bytes(column)
         }
         return DirectoryHash.Rows(
-            object: try hash(17, entry.object, "object"), child: try hash(18, entry.child, "directory"),
-            attributes: try hash(19, entry.attributes, "attributes"))
+            object: try hash(17, id: entry.object, table: "object"),
+            child: try hash(18, id: entry.child, table: "directory"),
+            attributes: try hash(19, id: entry.attributes, table: "attributes"))
     }
 
     private func isNull(_ column: CInt) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
@@ -74,5 +75,5 @@ struct EntryRow {
         return Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 
-    private static var invalid: BackupError { BackupError(.damaged, "the catalogue contains an invalid entry") }
+    private static var invalid: BackupError { BackupError(.damaged, what: "the catalogue contains an invalid entry") }
 }

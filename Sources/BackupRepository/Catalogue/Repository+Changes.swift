@@ -10,7 +10,8 @@ extension Repository {
         try withCatalogue { database in
             if let failure = writeFailure.withLock({ $0 }) { throw failure }
             guard database.isInsideTransaction else {
-                throw BackupError(.failed, "nothing can be added to the catalogue: SQLite rolled the transaction back")
+                throw BackupError(
+                    .failed, what: "nothing can be added to the catalogue: SQLite rolled the transaction back")
             }
             do { return try body(database) } catch {
                 writeFailure.withLock { $0 = BackupError(error) }

@@ -43,7 +43,7 @@ extension Repository {
         let columns = EntryRow.columns + EntryRow.hashes
         try readEntries(columns, of: directory, after: name, atMost: most, in: database) { row in
             let entry = try row.entry()
-            hash.add(entry, try row.hashes(of: entry))
+            hash.add(entry, rows: try row.hashes(of: entry))
             try body(entry, hash.bytes)
         }
     }
@@ -68,7 +68,7 @@ extension Repository {
     }
 
     private static func mismatch(of directory: Int64) -> BackupError {
-        BackupError(.damaged, "directory \(directory) is damaged: its entries do not match the hash")
+        BackupError(.damaged, what: "directory \(directory) is damaged: its entries do not match the hash")
     }
 
     /// Returns the stored hash of a directory.
@@ -83,7 +83,7 @@ extension Repository {
     }
 
     static func lack(of id: Int64, in table: String) -> BackupError {
-        BackupError(.damaged, "\(table) \(id) of a directory is missing from the catalogue")
+        BackupError(.damaged, what: "\(table) \(id) of a directory is missing from the catalogue")
     }
 
     /// Inserts a directory with these entries, in order, unless it exists, as `DirectoryWriter` does.
@@ -114,7 +114,7 @@ extension Repository {
     ///
     /// - Throws: `damaged` if they do not match the hash. The copy is then in an unfinished pack, which must be abandoned.
     func addCopy(ofDirectory directory: Int64, _ hash: ContentHash, in database: Database) throws {
-        try addCopy(.directory, hash, in: database) { add in
+        try addCopy(.directory, hash: hash, in: database) { add in
             var read = DirectoryHash()
             try Self.readHashedEntries(of: directory, addingTo: &read, in: database) { _, bytes in try add(bytes) }
             guard read.value == hash else { throw Self.mismatch(of: directory) }
@@ -172,7 +172,7 @@ package struct DirectoryWriter {
                 let directory = try unfinished ?? Self.insertRow(hash, in: database)
                 for entry in waiting { try Repository.insert(entry, into: directory, in: database) }
                 guard unfinished != nil else {
-                    try repository.addCopy(.directory, hash, content, in: database)
+                    try repository.addCopy(.directory, hash: hash, bytes: content, in: database)
                     return directory
                 }
                 try repository.addCopy(ofDirectory: directory, hash, in: database)
@@ -198,7 +198,7 @@ package struct DirectoryWriter {
     private mutating func hashWaiting() throws(BackupError) -> [UInt8] {
         var (hash, content) = (hash, [UInt8]())
         try repository.withCatalogue { database in
-            func rowHash(_ id: Int64?, _ table: String) throws -> [UInt8]? {
+            func rowHash(_ id: Int64?, table: String) throws -> [UInt8]? {
                 guard let id else { return nil }
                 let statement = try database.cachedStatement(sql: "SELECT sha256 FROM \(table) WHERE id = ?")
                 guard let hash = try Data.fetchOne(statement, arguments: [id]) else {
@@ -209,9 +209,10 @@ package struct DirectoryWriter {
             for entry in waiting {
                 hash.add(
                     entry,
-                    DirectoryHash.Rows(
-                        object: try rowHash(entry.object, "object"), child: try rowHash(entry.child, "directory"),
-                        attributes: try rowHash(entry.attributes, "attributes")))
+                    rows: DirectoryHash.Rows(
+                        object: try rowHash(entry.object, table: "object"),
+                        child: try rowHash(entry.child, table: "directory"),
+                        attributes: try rowHash(entry.attributes, table: "attributes")))
                 content += hash.bytes
             }
         }

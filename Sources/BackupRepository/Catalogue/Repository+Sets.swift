@@ -33,8 +33,8 @@ extension Repository {
         let bytes = Self.bytes(of: attributes)
         let hash = ContentHash(of: bytes)
         if let found = try Self.findAttributes(hash, in: database) { return found }
-        try addCopy(.attributes, hash, bytes, in: database)
-        return try Self.insert(attributes, hash, in: database)
+        try addCopy(.attributes, hash: hash, bytes: bytes, in: database)
+        return try Self.insert(attributes, hash: hash, in: database)
     }
 
     /// Returns the number of the set with a hash; nil without one.
@@ -44,7 +44,7 @@ extension Repository {
     }
 
     /// Inserts the rows of a set that is not stored.
-    static func insert(_ attributes: [Attribute], _ hash: ContentHash, in database: Database) throws -> Int64 {
+    static func insert(_ attributes: [Attribute], hash: ContentHash, in database: Database) throws -> Int64 {
         try database.execute(sql: "INSERT INTO attributes(sha256) VALUES(?)", arguments: [Data(hash.bytes)])
         let id = database.lastInsertedRowID
         for attribute in attributes {
@@ -67,12 +67,12 @@ extension Repository {
             while let row = try rows.next() {
                 guard let name = String.fromDatabaseValue(row[0] as DatabaseValue),
                     let value = Data.fromDatabaseValue(row[1] as DatabaseValue)
-                else { throw BackupError(.damaged, "the catalogue contains an invalid attribute") }
+                else { throw BackupError(.damaged, what: "the catalogue contains an invalid attribute") }
                 attributes.append(Attribute(name: name, value: Array(value)))
             }
             let hash = try database.cachedStatement(sql: "SELECT sha256 FROM attributes WHERE id = ?")
             guard try Data.fetchOne(hash, arguments: [id]) == Data(Self.hash(of: attributes).bytes) else {
-                throw BackupError(.damaged, "its values do not match the hash")
+                throw BackupError(.damaged, what: "its values do not match the hash")
             }
             return attributes
         }
@@ -132,13 +132,13 @@ extension Repository {
         return try modifyCatalogue { database in
             let find = try database.cachedStatement(sql: "SELECT id FROM exclusions WHERE sha256 = ?")
             if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
-            try addCopy(.exclusions, hash, bytes, in: database)
-            return try Self.insert(list, hash, in: database)
+            try addCopy(.exclusions, hash: hash, bytes: bytes, in: database)
+            return try Self.insert(list, hash: hash, in: database)
         }
     }
 
     /// Inserts the rows of a list that is not stored.
-    static func insert(_ list: [Exclusion], _ hash: ContentHash, in database: Database) throws -> Int64 {
+    static func insert(_ list: [Exclusion], hash: ContentHash, in database: Database) throws -> Int64 {
         try database.execute(sql: "INSERT INTO exclusions(sha256) VALUES(?)", arguments: [Data(hash.bytes)])
         let id = database.lastInsertedRowID
         let insert = try database.cachedStatement(
@@ -161,7 +161,7 @@ extension Repository {
                     let kind = UInt8.fromDatabaseValue(row[1] as DatabaseValue).flatMap(FileKind.init),
                     let reason = String.fromDatabaseValue(row[2] as DatabaseValue),
                     let flag = String.fromDatabaseValue(row[3] as DatabaseValue)
-                else { throw BackupError(.damaged, "the catalogue contains an invalid exclusion") }
+                else { throw BackupError(.damaged, what: "the catalogue contains an invalid exclusion") }
                 list.append(Exclusion(path: Array(path), kind: kind, reason: reason, flag: flag))
             }
             return list

@@ -152,7 +152,7 @@ extension Repository {
     private static func snapshot(_ row: Row, in database: Database) throws -> Snapshot {
         let snapshot = try readSnapshot(row, in: database)
         guard Snapshot.validSeconds.contains(snapshot.taken.seconds) else {
-            throw BackupError(.damaged, "it is dated before 1970 or after 9999")
+            throw BackupError(.damaged, what: "it is dated before 1970 or after 9999")
         }
         return snapshot
     }
@@ -161,7 +161,7 @@ extension Repository {
     private static func readSnapshot(_ row: Row, in database: Database) throws -> Snapshot {
         func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
             guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
-                throw BackupError(.damaged, "its row in the catalogue has a value of the wrong type")
+                throw BackupError(.damaged, what: "its row in the catalogue has a value of the wrong type")
             }
             return value
         }
@@ -170,7 +170,7 @@ extension Repository {
         let (files, bytes): (Int, Int64) = (try value(7), try value(8))
         let taken = Timestamp(seconds: try value(1), nanoseconds: try value(2))
         guard files >= 0, bytes >= 0 else {
-            throw BackupError(.damaged, "its row in the catalogue has a negative size")
+            throw BackupError(.damaged, what: "its row in the catalogue has a negative size")
         }
         var snapshot = Snapshot(
             number: number, taken: taken,
@@ -248,7 +248,9 @@ extension Repository {
         guard
             let tree = try Data.fetchOne(
                 database, sql: "SELECT sha256 FROM directory WHERE id = ?", arguments: [snapshot.tree])
-        else { throw BackupError(.damaged, "directory \(snapshot.tree) of a snapshot is missing from the catalogue") }
+        else {
+            throw BackupError(.damaged, what: "directory \(snapshot.tree) of a snapshot is missing from the catalogue")
+        }
         var fields = [
             Array("\(snapshot.taken.seconds)".utf8), Array("\(snapshot.taken.nanoseconds)".utf8),
             Array((snapshot.bundleIdentifier ?? "").utf8), Array(snapshot.kind.utf8), Array(snapshot.view.utf8),
@@ -276,7 +278,7 @@ extension Repository {
         guard let id = snapshot.exclusions else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT sha256 FROM exclusions WHERE id = ?")
         guard let hash = try Data.fetchOne(statement, arguments: [id]) else {
-            throw BackupError(.damaged, "exclusions \(id) of a snapshot are missing from the catalogue")
+            throw BackupError(.damaged, what: "exclusions \(id) of a snapshot are missing from the catalogue")
         }
         return Array(hash)
     }
@@ -289,7 +291,7 @@ extension Repository {
         while let row = try rows.next() {
             guard let path = Data.fromDatabaseValue(row[0] as DatabaseValue),
                 let reason = String.fromDatabaseValue(row[1] as DatabaseValue)
-            else { throw BackupError(.damaged, "the catalogue contains an invalid incident") }
+            else { throw BackupError(.damaged, what: "the catalogue contains an invalid incident") }
             incidents.append(Snapshot.Incident(path: Array(path), reason: reason))
         }
         return incidents

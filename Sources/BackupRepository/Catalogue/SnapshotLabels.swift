@@ -29,12 +29,12 @@ package struct SnapshotLabels: Sendable, Hashable {
         while let row = try rows.next() {
             guard let name = String.fromDatabaseValue(row[0] as DatabaseValue),
                 let value = String.fromDatabaseValue(row[1] as DatabaseValue)
-            else { throw BackupError(.damaged, "the catalogue contains an invalid label") }
+            else { throw BackupError(.damaged, what: "the catalogue contains an invalid label") }
             switch name {
             case "tag": tags.append(value)
             case "host": host = value
             case "source": source = value
-            default: throw BackupError(.damaged, "the catalogue contains an unknown label")
+            default: throw BackupError(.damaged, what: "the catalogue contains an unknown label")
             }
         }
         self.init(tags: tags, host: host, source: source)

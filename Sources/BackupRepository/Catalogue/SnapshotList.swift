@@ -27,7 +27,7 @@ package struct SnapshotList: Sendable {
         let found = snapshots.filter { $0.bundleIdentifier == bundleIdentifier }
         guard found.isEmpty else { return found }
         throw BackupError(
-            .notFound, "the repository contains no snapshot “\(ByteText.escaped(Array(bundleIdentifier.utf8)))”",
+            .notFound, what: "the repository contains no snapshot “\(ByteText.escaped(Array(bundleIdentifier.utf8)))”",
             hint: "`sandboxbackup snapshots` lists all snapshots")
     }
 }
@@ -68,7 +68,8 @@ extension Snapshot {
         let isEarly = now.seconds < plausibleSeconds.lowerBound
         throw BackupError(
             .failed,
-            "the system clock is wrong: it shows a date \(isEarly ? "before 2026" : "after 2199"); no snapshot was made",
+            what:
+                "the system clock is wrong: it shows a date \(isEarly ? "before 2026" : "after 2199"); no snapshot was made",
             hint: "set the clock and run the command again")
     }
 
@@ -77,7 +78,7 @@ extension Snapshot {
     /// - Throws: `failed` if it is invalid.
     static func requireDate(_ taken: Timestamp) throws(BackupError) {
         guard !validSeconds.contains(taken.seconds) else { return }
-        throw BackupError(.failed, "a snapshot cannot be dated before 1970 or after 9999; no snapshot was made")
+        throw BackupError(.failed, what: "a snapshot cannot be dated before 1970 or after 9999; no snapshot was made")
     }
 
     /// Returns true if the snapshot is dated more than a day ahead of `now`. Clocks of two machines may differ by up to
@@ -101,7 +102,7 @@ extension Repository {
         guard found.count > 1 else { return found.first }
         let numbers = found.prefix(10).map { "\($0.number)" }.joined(separator: ", ")
         throw BackupError(
-            .ambiguous, "the IDs of \(found.count) snapshots begin with “\(prefix)”: those of \(numbers)",
+            .ambiguous, what: "the IDs of \(found.count) snapshots begin with “\(prefix)”: those of \(numbers)",
             hint: "give more digits, or the number")
     }
 }
@@ -156,16 +157,17 @@ extension Repository {
         }
         if let first = list.damaged.first {
             throw BackupError(
-                .damaged, "every snapshot that may be the latest is damaged: snapshot \(first.number): \(first.reason)",
+                .damaged,
+                what: "every snapshot that may be the latest is damaged: snapshot \(first.number): \(first.reason)",
                 hint: "`sandboxbackup verify` reports all damage")
         }
         guard try withCatalogue({ try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot") ?? 0 }) > 0 else {
             throw BackupError(
-                .notFound, "the repository contains no snapshots", hint: "make one with `sandboxbackup create`")
+                .notFound, what: "the repository contains no snapshots", hint: "make one with `sandboxbackup create`")
         }
         let wanted = name == "latest" ? bundleIdentifier ?? name : name
         throw BackupError(
-            .notFound, "the repository contains no snapshot “\(ByteText.escaped(Array(wanted.utf8)))”",
+            .notFound, what: "the repository contains no snapshot “\(ByteText.escaped(Array(wanted.utf8)))”",
             hint: "`sandboxbackup snapshots` lists all snapshots; `latest` is the last one")
     }
 
@@ -184,7 +186,7 @@ extension Repository {
         guard apps.count > 1 else { return }
         let names = apps.map { $0.map { ByteText.escaped(Array($0.utf8)) } ?? "an unnamed app" }.sorted()
         throw BackupError(
-            .ambiguous, "the repository contains snapshots of several apps: \(names.joined(separator: ", "))",
+            .ambiguous, what: "the repository contains snapshots of several apps: \(names.joined(separator: ", "))",
             hint: "name one with --bundle-id, or the snapshot by its number instead of `latest`")
     }
 }

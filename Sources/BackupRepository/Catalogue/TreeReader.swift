@@ -41,7 +41,7 @@ package final class TreeReader {
             container.kind == .directory
         else {
             throw BackupError(
-                .damaged, "the entry of the container in snapshot \(snapshot.number) is damaged",
+                .damaged, what: "the entry of the container in snapshot \(snapshot.number) is damaged",
                 hint: "use another snapshot; `sandboxbackup verify` reports the damage")
         }
         return try snapshot.root.isEmpty ? container : root(in: container)
@@ -57,7 +57,8 @@ package final class TreeReader {
             guard isWhole else { throw snapshot.damage(at: snapshot.root) }
             guard let inner, inner.kind == .directory else {
                 throw BackupError(
-                    .notFound, "snapshot \(snapshot.number) has no directory “\(ByteText.escaped(snapshot.root))”",
+                    .notFound,
+                    what: "snapshot \(snapshot.number) has no directory “\(ByteText.escaped(snapshot.root))”",
                     hint: "`sandboxbackup ls` lists the items of a snapshot")
             }
             found = inner

@@ -55,7 +55,7 @@ struct CollectedRows<Content> {
     }
 
     /// Collects a row, unless one with the same hash is collected.
-    mutating func add(_ content: Content, _ hash: ContentHash, size: Int) -> Int64 {
+    mutating func add(_ content: Content, hash: ContentHash, size: Int) -> Int64 {
         if let known = numbers[hash] { return known }
         collected.append((content, size + Self.rowSize))
         bytes += size + Self.rowSize
@@ -65,7 +65,7 @@ struct CollectedRows<Content> {
     }
 
     /// Records the row of the first number that has none.
-    mutating func settle(_ row: Int64) {
+    mutating func commit(_ row: Int64) {
         if runs.last.map({ $0.row + Int64(settledCount - $0.index) }) != row { runs.append((settledCount, row)) }
         settledCount += 1
     }

@@ -12,11 +12,11 @@ enum Zstd {
         guard ZSTD_isError(result) != 0 else { return result }
         // A function returns the negated code of an error.
         if 0 &- result == memoryAllocation { throw noMemory }
-        throw BackupError(.failed, "zstd cannot compress: \(String(cString: ZSTD_getErrorName(result)))")
+        throw BackupError(.failed, what: "zstd cannot compress: \(String(cString: ZSTD_getErrorName(result)))")
     }
 
     static var noMemory: BackupError {
-        BackupError(.noMemory, "not enough memory for zstd", hint: "free memory and run the command again")
+        BackupError(.noMemory, what: "not enough memory for zstd", hint: "free memory and run the command again")
     }
 }
 

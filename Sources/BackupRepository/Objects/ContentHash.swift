@@ -36,7 +36,7 @@ struct PartList {
     private(set) var parts: [(position: UInt64, part: Int64)] = []
     private var hashed: [UInt8] = []
 
-    mutating func add(_ part: Int64, _ hash: ContentHash, at position: UInt64) {
+    mutating func add(_ part: Int64, hash: ContentHash, at position: UInt64) {
         parts.append((position, part))
         withUnsafeBytes(of: position.bigEndian) { hashed += $0 }
         hashed += hash.bytes
@@ -80,7 +80,7 @@ struct DirectoryHash {
     var value: ContentHash { ContentHash(bytes: Array(hasher.finalize())) }
 
     /// Adds the next entry by name.
-    mutating func add(_ entry: SnapshotEntry, _ rows: Rows) {
+    mutating func add(_ entry: SnapshotEntry, rows: Rows) {
         bytes.removeAll(keepingCapacity: true)
         add(entry.name)
         let numbers = (

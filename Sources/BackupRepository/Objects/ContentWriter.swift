@@ -35,7 +35,9 @@ package final class ContentWriter {
         for _ in 0..<Self.tries {
             let before = try file.status()
             // A directory or a pipe has no content.
-            guard before.kind == .file else { throw FileSystemError("read", file.path, .noSuchFileOrDirectory) }
+            guard before.kind == .file else {
+                throw FileSystemError("read", path: file.path, errno: .noSuchFileOrDirectory)
+            }
             // Wait until the clock advances, so that a later change shows in the status.
             before.changed.waitUntilPast()
             let object = try add(size: before.size, dataFrom: { file.nextData(from: $0) }) {
@@ -47,7 +49,7 @@ package final class ContentWriter {
             saved = Saved(object: object, status: before, isUnstable: !isSame)
             if isSame { break }
         }
-        guard let saved else { throw BackupError(.failed, "nothing was read") }
+        guard let saved else { throw BackupError(.failed, what: "nothing was read") }
         return saved
     }
 
@@ -70,7 +72,7 @@ package final class ContentWriter {
             let content = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(size)])
             let count = try read(content, 0)
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            return try writer.add(bytes, ContentHash(of: bytes), compressor)
+            return try writer.add(bytes, hash: ContentHash(of: bytes), compressor: compressor)
         }
         var list = PartList()
         var (position, end) = (UInt64(0), size)
@@ -85,7 +87,7 @@ package final class ContentWriter {
                 position = start
             }
             if UInt64(rest.count) < min(ContentDivider.needed, end - position) {
-                try fill(&rest, from: position, &end, read)
+                try fill(&rest, from: position, end: &end, read)
                 guard !rest.isEmpty else { break }
             }
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[rest])
@@ -96,7 +98,7 @@ package final class ContentWriter {
                 count = length
                 let part = UnsafeRawBufferPointer(rebasing: bytes[..<length])
                 let hash = ContentHash(of: part)
-                list.add(try writer.add(part, hash, compressor), hash, at: position)
+                list.add(try writer.add(part, hash: hash, compressor: compressor), hash: hash, at: position)
             }
             rest = (rest.lowerBound + count)..<rest.upperBound
             position += UInt64(count)
@@ -108,7 +110,7 @@ package final class ContentWriter {
     /// Moves the rest to the start of the buffer, and fills the buffer. If the file is shorter now, `end` becomes its end; the
     /// status afterwards shows it.
     private func fill(
-        _ rest: inout Range<Int>, from position: UInt64, _ end: inout UInt64,
+        _ rest: inout Range<Int>, from position: UInt64, end: inout UInt64,
         _ read: (UnsafeMutableRawBufferPointer, UInt64) throws -> Int
     ) throws {
         buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[rest]))

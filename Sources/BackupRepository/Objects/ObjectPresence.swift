@@ -110,7 +110,7 @@ package final class ObjectPresence: Sendable {
             let form = Int.fromDatabaseValue(row[2] as DatabaseValue).flatMap(ObjectForm.init)
         else { return false }
         let expected = ContentHash(bytes: Array(hash))
-        guard form == .parts else { return isFileWhole(expected, size) }
+        guard form == .parts else { return isFileWhole(expected, size: size) }
         let select = try database.cachedStatement(
             sql: """
                 SELECT position, part, sha256 FROM part JOIN object ON object.id = part WHERE part.object = ?
@@ -122,13 +122,13 @@ package final class ObjectPresence: Sendable {
                 let part = Int64.fromDatabaseValue(row[1] as DatabaseValue),
                 let hash = Data.fromDatabaseValue(row[2] as DatabaseValue), try contains(part, in: database)
             else { return false }
-            list.add(part, ContentHash(bytes: Array(hash)), at: position)
+            list.add(part, hash: ContentHash(bytes: Array(hash)), at: position)
         }
         return list.hash(size: size) == expected
     }
 
     /// Returns true if the file of an object is a zstd frame that ends where the file ends.
-    private func isFileWhole(_ hash: ContentHash, _ size: UInt64) -> Bool {
+    private func isFileWhole(_ hash: ContentHash, size: UInt64) -> Bool {
         let name = hash.hexadecimal
         guard let file = try? repository.objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false),
             let status = try? file.status(), status.kind == .file

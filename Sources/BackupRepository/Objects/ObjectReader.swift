@@ -27,21 +27,21 @@ package final class ObjectReader {
     }
 
     package func describe(_ object: Int64) throws(BackupError) -> Description {
-        try ask { database in
+        try query { database in
             let statement = try database.cachedStatement(sql: "SELECT sha256, size, form FROM object WHERE id = ?")
             guard let row = try Row.fetchOne(statement, arguments: [object]),
                 let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32,
                 let size = Int64.fromDatabaseValue(row[1] as DatabaseValue), size >= 0,
                 let form = Int.fromDatabaseValue(row[2] as DatabaseValue).flatMap(ObjectForm.init),
                 form == .parts || size <= ObjectWriter.partSize
-            else { throw BackupError(.damaged, "the row of object \(object) is missing or invalid") }
+            else { throw BackupError(.damaged, what: "the row of object \(object) is missing or invalid") }
             return Description(hash: ContentHash(bytes: Array(hash)), size: UInt64(size), form: form)
         }
     }
 
     /// Returns the hash of an object, whatever the rest of its row contains; nil if the row has no valid hash.
     func hash(of object: Int64) throws(BackupError) -> ContentHash? {
-        try ask { database in
+        try query { database in
             let statement = try database.cachedStatement(sql: "SELECT sha256 FROM object WHERE id = ?")
             guard let row = try Row.fetchOne(statement, arguments: [object]),
                 let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32
@@ -66,14 +66,14 @@ package final class ObjectReader {
     ///
     /// - Throws: `damaged` if the bytes do not match the hash, possibly after some calls; errors of `body`.
     package func read(_ object: Int64, _ body: (UInt64, [UInt8]) throws -> Void) throws {
-        try read(object, describe(object), body)
+        try read(object, description: describe(object), body)
     }
 
     /// Reads an object whose row is known.
-    package func read(_ object: Int64, _ description: Description, _ body: (UInt64, [UInt8]) throws -> Void) throws {
-        guard description.form == .parts else { return try body(0, verifiedContent(object, description)) }
+    package func read(_ object: Int64, description: Description, _ body: (UInt64, [UInt8]) throws -> Void) throws {
+        guard description.form == .parts else { return try body(0, verifiedContent(object, description: description)) }
         for (position, part) in try verifiedParts(of: object, description) {
-            try body(position, verifiedContent(part, describe(part)))
+            try body(position, verifiedContent(part, description: describe(part)))
         }
     }
 
@@ -84,15 +84,15 @@ package final class ObjectReader {
         var list = PartList()
         var end: UInt64 = 0
         for (position, part) in try parts(of: object) {
-            guard position >= end else { throw damaged(description, "its parts overlap") }
+            guard position >= end else { throw damaged(description, reason: "its parts overlap") }
             let inner = try describe(part)
-            guard inner.form != .parts else { throw damaged(description, "a part has parts itself") }
-            list.add(part, inner.hash, at: position)
+            guard inner.form != .parts else { throw damaged(description, reason: "a part has parts itself") }
+            list.add(part, hash: inner.hash, at: position)
             end = position + inner.size
         }
-        guard end <= description.size else { throw damaged(description, "its parts exceed its size") }
+        guard end <= description.size else { throw damaged(description, reason: "its parts exceed its size") }
         guard list.hash(size: description.size) == description.hash else {
-            throw damaged(description, "its list of parts changed")
+            throw damaged(description, reason: "its list of parts changed")
         }
         return list.parts
     }
@@ -109,7 +109,7 @@ package final class ObjectReader {
     func occurrences(ofParts isWanted: (Int64) -> Bool) throws(BackupError) -> [PartOccurrence] {
         var occurrences: [PartOccurrence] = []
         do throws(BackupError) {
-            try ask { database in
+            try query { database in
                 let rows = try Row.fetchCursor(
                     database,
                     sql: """
@@ -131,7 +131,7 @@ package final class ObjectReader {
     }
 
     func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {
-        try ask { database in
+        try query { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT position, part FROM part WHERE object = ? ORDER BY position")
             let rows = try Row.fetchCursor(statement, arguments: [object])
@@ -139,7 +139,7 @@ package final class ObjectReader {
             while let row = try rows.next() {
                 guard let position = Int64.fromDatabaseValue(row[0] as DatabaseValue), position >= 0,
                     let part = Int64.fromDatabaseValue(row[1] as DatabaseValue)
-                else { throw BackupError(.damaged, "the catalogue contains an invalid part") }
+                else { throw BackupError(.damaged, what: "the catalogue contains an invalid part") }
                 parts.append((UInt64(position), part))
             }
             return parts
@@ -147,13 +147,15 @@ package final class ObjectReader {
     }
 
     /// Returns the verified bytes of an object that is not stored in parts.
-    func verifiedContent(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
-        let bytes = try content(object, description)
-        guard ContentHash(of: bytes) == description.hash else { throw damaged(description, "its content changed") }
+    func verifiedContent(_ object: Int64, description: Description) throws(BackupError) -> [UInt8] {
+        let bytes = try content(object, description: description)
+        guard ContentHash(of: bytes) == description.hash else {
+            throw damaged(description, reason: "its content changed")
+        }
         return bytes
     }
 
-    private func content(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+    private func content(_ object: Int64, description: Description) throws(BackupError) -> [UInt8] {
         let size = Int(description.size)
         let bytes: [UInt8]?
         if description.form == .file {
@@ -161,22 +163,22 @@ package final class ObjectReader {
         } else {
             bytes = try frame(of: object, description).withUnsafeBytes { decompressor.decompress($0, size: size) }
         }
-        guard let bytes else { throw damaged(description, "its zstd frame is invalid") }
+        guard let bytes else { throw damaged(description, reason: "its zstd frame is invalid") }
         return bytes
     }
 
     /// Returns the frame of a small object.
     private func frame(of object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
-        let (hash, position, size) = try ask { database in
+        let (hash, position, size) = try query { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT sha256, position, frame.size FROM frame JOIN pack ON pack.id = pack WHERE object = ?")
             guard let row = try Row.fetchOne(statement, arguments: [object]) else {
-                throw damaged(description, "its frame is missing from the catalogue")
+                throw damaged(description, reason: "its frame is missing from the catalogue")
             }
             guard let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32,
                 let position = Int64.fromDatabaseValue(row[1] as DatabaseValue).flatMap(UInt64.init(exactly:)),
                 let size = Int.fromDatabaseValue(row[2] as DatabaseValue), (0...PackRecord.packLimit).contains(size)
-            else { throw damaged(description, "the location of its frame is invalid") }
+            else { throw damaged(description, reason: "the location of its frame is invalid") }
             return (ContentHash(bytes: Array(hash)), position, size)
         }
         do throws(FileSystemError) {
@@ -191,7 +193,7 @@ package final class ObjectReader {
             }
             return try packs[0].file.read(upTo: size, from: position)
         } catch {
-            throw damage(of: description, "pack", error)
+            throw damage(of: description, "pack", error: error)
         }
     }
 
@@ -203,25 +205,25 @@ package final class ObjectReader {
         do throws(FileSystemError) {
             let file = try objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
             return try file.contents(limit: 2 * ObjectWriter.partSize)
-        } catch { throw damage(of: description, "file", error) }
+        } catch { throw damage(of: description, "file", error: error) }
     }
 
     /// Returns the error for a file with the content of an object that cannot be read.
-    private func damage(of description: Description, _ file: String, _ error: FileSystemError) -> BackupError {
+    private func damage(of description: Description, _ file: String, error: FileSystemError) -> BackupError {
         switch error.errno {
-        case .noSuchFileOrDirectory: damaged(description, "its \(file) is missing")
-        case .fileTooLarge: damaged(description, "its \(file) is too large")
+        case .noSuchFileOrDirectory: damaged(description, reason: "its \(file) is missing")
+        case .fileTooLarge: damaged(description, reason: "its \(file) is too large")
         // Limits of this process do not mean that the file is damaged.
         case .noMemory, .tooManyOpenFiles, .tooManyOpenFilesInSystem: BackupError(error)
-        default: damaged(description, "its \(file) cannot be read: \(error.errno)")
+        default: damaged(description, reason: "its \(file) cannot be read: \(error.errno)")
         }
     }
 
-    private func ask<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
+    private func query<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
         do { return try catalogue.inDatabase(body) } catch { throw BackupError(error) }
     }
 
-    private func damaged(_ description: Description, _ reason: String) -> BackupError {
-        BackupError(.damaged, "object \(description.hash.hexadecimal) is damaged: \(reason)")
+    private func damaged(_ description: Description, reason: String) -> BackupError {
+        BackupError(.damaged, what: "object \(description.hash.hexadecimal) is damaged: \(reason)")
     }
 }

@@ -117,7 +117,7 @@ package final class ObjectWriter: Sendable {
                 // A file is known before its row, so these rows have their files.
                 let (objects, attributes) = state.withLock { ($0.objects.waiting, $0.attributes.waiting) }
                 try flushFiles()
-                try insert(objects, attributes, in: database)
+                try insert(objects, attributes: attributes, in: database)
                 guard !keepsTurn else { return }
                 try packs.flush(in: database)
                 try database.execute(sql: "COMMIT")
@@ -131,15 +131,15 @@ package final class ObjectWriter: Sendable {
 
     /// Inserts collected rows, each after those that it refers to.
     private func insert(
-        _ objects: [NewObject], _ attributes: [[Repository.Attribute]], in database: Database
+        _ objects: [NewObject], attributes: [[Repository.Attribute]], in database: Database
     ) throws {
         for object in objects {
             let id = try insert(object, in: database)
-            state.withLock { $0.objects.settle(id) }
+            state.withLock { $0.objects.commit(id) }
         }
         for set in attributes {
             let id = try repository.insertAttributes(set, in: database)
-            state.withLock { $0.attributes.settle(id) }
+            state.withLock { $0.attributes.commit(id) }
         }
         state.withLock { state in
             state.objects.forgetSettled()
@@ -199,7 +199,7 @@ package final class ObjectWriter: Sendable {
     }
 
     /// Returns the object with this hash and size, if there is one and its content is present.
-    func find(_ hash: ContentHash, _ size: Int) throws(BackupError) -> Int64? {
+    func find(_ hash: ContentHash, size: Int) throws(BackupError) -> Int64? {
         if let collected = state.withLock({ $0.objects.find(hash) }) { return collected }
         return try repository.withCatalogue { database in
             let statement = try database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ? AND size = ?")
@@ -210,9 +210,9 @@ package final class ObjectWriter: Sendable {
 
     /// Adds a content of at most `partSize` bytes with its hash.
     func add(
-        _ content: UnsafeRawBufferPointer, _ hash: ContentHash, _ compressor: Compressor
+        _ content: UnsafeRawBufferPointer, hash: ContentHash, compressor: Compressor
     ) throws(BackupError) -> Int64 {
-        if let found = try find(hash, content.count) { return found }
+        if let found = try find(hash, size: content.count) { return found }
         return try compressor.compress(content) { frame throws(BackupError) in
             let isFile = frame.count > Self.inlineLimit
             if isFile { try write(frame, for: hash) }
@@ -230,7 +230,7 @@ package final class ObjectWriter: Sendable {
 
     /// Replaces the content of a damaged or missing object.
     func replace(
-        _ object: Int64, _ hash: ContentHash, _ content: UnsafeRawBufferPointer, _ compressor: Compressor
+        _ object: Int64, hash: ContentHash, content: UnsafeRawBufferPointer, compressor: Compressor
     ) throws(BackupError) {
         try compressor.compress(content) { frame throws(BackupError) in
             let isFile = frame.count > Self.inlineLimit
@@ -275,27 +275,27 @@ package final class ObjectWriter: Sendable {
         let hash = Repository.hash(of: attributes)
         if let found = try repository.withCatalogue({ try Repository.findAttributes(hash, in: $0) }) { return found }
         let size = attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
-        let number = state.withLock { $0.attributes.add(attributes, hash, size: size) }
+        let number = state.withLock { $0.attributes.add(attributes, hash: hash, size: size) }
         try flushIfNeeded(0)
         return number
     }
 
     /// Collects the row of an object, if rows are not inserted at once.
     private func collect(_ object: NewObject) -> Int64? {
-        state.withLock { $0.insertsAtOnce ? nil : $0.objects.add(object, object.hash, size: object.memory) }
+        state.withLock { $0.insertsAtOnce ? nil : $0.objects.add(object, hash: object.hash, size: object.memory) }
     }
 
     private func insert(_ object: NewObject, in database: Database) throws -> Int64 {
         let id: Int64
         switch object.content {
-        case .file: id = try insert(object.hash, object.size, .file, in: database)
+        case .file: id = try insert(object.hash, size: object.size, form: .file, in: database)
         case .frame(let bytes):
-            id = try insert(object.hash, object.size, .frame, in: database)
+            id = try insert(object.hash, size: object.size, form: .frame, in: database)
             try bytes.withUnsafeBytes { try pack($0, of: id, in: database) }
         case .parts(let list):
             let find = try database.cachedStatement(sql: "SELECT 1 FROM object WHERE sha256 = ? AND form = 2")
             let isKnown = try Int.fetchOne(find, arguments: [Data(object.hash.bytes)]) != nil
-            id = try insert(object.hash, object.size, .parts, in: database)
+            id = try insert(object.hash, size: object.size, form: .parts, in: database)
             // The rows of an existing object are the same, unless they are damaged.
             try database.cachedStatement(sql: "DELETE FROM part WHERE object = ?").execute(arguments: [id])
             let statement = try database.cachedStatement(
@@ -304,7 +304,8 @@ package final class ObjectWriter: Sendable {
                 try statement.execute(arguments: [id, Int64(position), row(ofObject: part)])
             }
             if !isKnown {
-                try packs.add(.parts, object.hash, in: database) { add in try add(list.bytes(size: UInt64(object.size)))
+                try packs.add(.parts, hash: object.hash, in: database) { add in
+                    try add(list.bytes(size: UInt64(object.size)))
                 }
             }
         }
@@ -313,14 +314,14 @@ package final class ObjectWriter: Sendable {
 
     /// Inserts or repairs the row of an object, whose content the caller stores. Two threads may have found the same content
     /// at the same time, and an existing row may be damaged.
-    private func insert(_ hash: ContentHash, _ size: Int, _ form: ObjectForm, in database: Database) throws -> Int64 {
+    private func insert(_ hash: ContentHash, size: Int, form: ObjectForm, in database: Database) throws -> Int64 {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO object(sha256, size, form) VALUES(?, ?, ?)
                 ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, form = excluded.form RETURNING id
                 """)
         guard let id = try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size, form.rawValue]) else {
-            throw BackupError(.failed, "SQLite returned no row number")
+            throw BackupError(.failed, what: "SQLite returned no row number")
         }
         if presence.add(id) { state.withLock { $0.restored += 1 } }
         return id

@@ -41,14 +41,15 @@ package struct SnapshotCopier {
         let tree = TreeReader(snapshot, of: source)
         guard try tree.isSnapshotWhole() else {
             throw BackupError(
-                .damaged, "the row of snapshot \(snapshot.number) does not match its hash",
+                .damaged, what: "the row of snapshot \(snapshot.number) does not match its hash",
                 hint: "`sandboxbackup verify` reports all damage")
         }
         let writer = try ObjectWriter(target)
         do {
             let copy = Snapshot(
                 taken: snapshot.taken, bundleIdentifier: snapshot.bundleIdentifier, kind: snapshot.kind,
-                view: snapshot.view, tree: try directory(snapshot.tree, at: [], tree, writer), files: snapshot.files,
+                view: snapshot.view, tree: try directory(snapshot.tree, at: [], tree: tree, writer: writer),
+                files: snapshot.files,
                 bytes: snapshot.bytes, incidents: snapshot.incidents, exclusions: try exclusions(of: snapshot),
                 labels: snapshot.labels)
             return try writer.finish(adding: copy)
@@ -61,14 +62,14 @@ package struct SnapshotCopier {
     }
 
     private mutating func directory(
-        _ number: Int64, at path: [UInt8], _ tree: TreeReader, _ writer: ObjectWriter
+        _ number: Int64, at path: [UInt8], tree: TreeReader, writer: ObjectWriter
     ) throws(BackupError) -> Int64 {
         if let known = rows.directories[number] { return known }
         var entries: [SnapshotEntry] = []
         let isWhole = try tree.read(number) { entry throws(BackupError) in
             var copy = entry
             let inner = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name
-            if let child = entry.child { copy.child = try directory(child, at: inner, tree, writer) }
+            if let child = entry.child { copy.child = try directory(child, at: inner, tree: tree, writer: writer) }
             if let object = entry.object { copy.object = try self.object(object, writer) }
             if let attributes = entry.attributes { copy.attributes = try self.attributes(attributes) }
             if entry.kind == .file { progress(1, entry.size) }
@@ -84,27 +85,29 @@ package struct SnapshotCopier {
         if let known = rows.objects[number] { return known }
         let description = try reader.describe(number)
         let copied: Int64
-        if let found = try writer.find(description.hash, Int(description.size)) {
+        if let found = try writer.find(description.hash, size: Int(description.size)) {
             copied = found
         } else {
-            copied = try add(number, description, writer)
+            copied = try add(number, description: description, writer: writer)
         }
         rows.objects[number] = copied
         return copied
     }
 
     private mutating func add(
-        _ number: Int64, _ description: ObjectReader.Description, _ writer: ObjectWriter
+        _ number: Int64, description: ObjectReader.Description, writer: ObjectWriter
     ) throws(BackupError) -> Int64 {
         guard description.form == .parts else {
-            let content = try reader.verifiedContent(number, description)
+            let content = try reader.verifiedContent(number, description: description)
             do {
-                return try content.withUnsafeBytes { try writer.add($0, description.hash, compressor) }
+                return try content.withUnsafeBytes {
+                    try writer.add($0, hash: description.hash, compressor: compressor)
+                }
             } catch { throw BackupError(error) }
         }
         var list = PartList()
         for (position, part) in try reader.verifiedParts(of: number, description) {
-            list.add(try object(part, writer), try reader.describe(part).hash, at: position)
+            list.add(try object(part, writer), hash: try reader.describe(part).hash, at: position)
         }
         return try writer.add(list, size: description.size)
     }
@@ -120,7 +123,7 @@ package struct SnapshotCopier {
         guard let number = snapshot.exclusions else { return nil }
         let list = try source.exclusions(number)
         guard try source.hash(ofExclusions: number) == Repository.hash(of: list) else {
-            throw BackupError(.damaged, "the exclusions of snapshot \(snapshot.number) do not match their hash")
+            throw BackupError(.damaged, what: "the exclusions of snapshot \(snapshot.number) do not match their hash")
         }
         return try target.insertExclusions(list)
     }

@@ -20,7 +20,7 @@ final class Staging: Sendable {
 
     private init(in repository: Folder) throws(FileSystemError) {
         self.repository = repository
-        var failure = FileSystemError("make the directory", Self.parent, .fileExists)
+        var failure = FileSystemError("make the directory", path: Self.parent, errno: .fileExists)
         var made: (path: FilePath, folder: Folder, lock: Lock)?
         for attempt in 0..<Self.attempts where made == nil {
             let path = Self.parent.appending("\(ProcessInfo.processInfo.processIdentifier)-\(attempt)")

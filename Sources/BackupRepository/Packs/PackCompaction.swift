@@ -15,7 +15,7 @@ extension Repository {
         let present = Set(try packNames().map(\.string))
         for (id, name) in try packRows() where !present.contains(name) {
             throw BackupError(
-                .damaged, "the catalogue is damaged and nothing was deleted: the file of pack \(id) is missing",
+                .damaged, what: "the catalogue is damaged and nothing was deleted: the file of pack \(id) is missing",
                 hint: "`sandboxbackup verify` reports all damage")
         }
     }
@@ -26,7 +26,7 @@ extension Repository {
             try Row.fetchAll(database, sql: "SELECT id, sha256 FROM pack ORDER BY id").map { row in
                 guard let id = Int64.fromDatabaseValue(row[0] as DatabaseValue),
                     let hash = Data.fromDatabaseValue(row[1] as DatabaseValue), hash.count == 32
-                else { throw BackupError(.damaged, "the catalogue contains a pack with an invalid hash") }
+                else { throw BackupError(.damaged, what: "the catalogue contains a pack with an invalid hash") }
                 return (id, ContentHash(bytes: Array(hash)).hexadecimal)
             }
         }
@@ -37,7 +37,7 @@ extension Repository {
         let known = Set(try withCatalogue { try Int64.fetchAll($0, sql: "SELECT id FROM snapshot") })
         let files = SnapshotFile.numbers(in: try names(in: SnapshotFile.directory)).files
         try SnapshotFile.remove(
-            files.keys.filter { !known.contains($0) }, SnapshotFile.State.allCases, in: folder)
+            files.keys.filter { !known.contains($0) }, states: SnapshotFile.State.allCases, in: folder)
     }
 
     /// Rewrites the packs with records that no row references, without these records, and removes packs of interrupted runs.
@@ -189,7 +189,7 @@ private struct PackCompaction {
 
     /// Removes packs that contain nothing else, which needs no space.
     func removeDeadPacks() throws(BackupError) {
-        try repository.delete(dead.map(\.id), ["DELETE FROM pack WHERE id = ?"])
+        try repository.delete(dead.map(\.id), statements: ["DELETE FROM pack WHERE id = ?"])
         try repository.removePacks(dead.map { FilePath($0.name) })
     }
 
@@ -230,7 +230,7 @@ private struct PackCompaction {
 
     private func move(_ pack: (id: Int64, name: String), to writer: PackWriter, in database: Database) throws {
         guard let bytes = repository.packBytes(FilePath(pack.name)) else {
-            throw BackupError(.damaged, "pack \(pack.name) can no longer be read")
+            throw BackupError(.damaged, what: "pack \(pack.name) can no longer be read")
         }
         let update = try database.cachedStatement(sql: "UPDATE frame SET pack = ?, position = ? WHERE object = ?")
         let find = try database.cachedStatement(

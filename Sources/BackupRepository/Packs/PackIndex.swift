@@ -55,7 +55,7 @@ struct PackIndex {
             for record in pack.records {
                 let header = record.header
                 guard let hash = header.hash, header.kind.table != nil else { continue }
-                guard pack.isSound || isWhole(record, in: bytes, decompressor) else { continue }
+                guard pack.isSound || isWhole(record, in: bytes, decompressor: decompressor) else { continue }
                 try insert.execute(arguments: [
                     Int(header.kind.rawValue), Data(hash.bytes), Int(header.piece), header.isLast ? 1 : 0, name.string,
                     record.frame.lowerBound, record.frame.count,
@@ -67,7 +67,7 @@ struct PackIndex {
 
     /// Returns true if a record is a whole item that matches its hash.
     private static func isWhole(
-        _ record: PackRecord.Located, in bytes: [UInt8], _ decompressor: Decompressor
+        _ record: PackRecord.Located, in bytes: [UInt8], decompressor: Decompressor
     ) -> Bool {
         guard record.header.piece == 0, record.header.isLast,
             let content = bytes[record.frame].withUnsafeBytes({

@@ -194,5 +194,5 @@ struct RecordParser {
         return ContentHash(bytes: bytes)
     }
 
-    static var invalid: BackupError { BackupError(.damaged, "a record of a pack is invalid") }
+    static var invalid: BackupError { BackupError(.damaged, what: "a record of a pack is invalid") }
 }

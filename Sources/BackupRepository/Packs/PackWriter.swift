@@ -56,7 +56,7 @@ final class PackWriter: Sendable {
     func add(_ frame: UnsafeRawBufferPointer, in database: Database) throws -> Place {
         try withState { state in
             let header = PackRecord(kind: .content, hash: nil, frameSize: frame.count)
-            return try append(header, frame, &state, in: database)
+            return try append(header, frame: frame, state: &state, in: database)
         }
     }
 
@@ -69,10 +69,10 @@ final class PackWriter: Sendable {
     ///   - read: Adds the bytes that the hash covers, in order.
     /// - Throws: `full`, `readOnly`, `noMemory`, `failed`; errors of `read`.
     func add(
-        _ kind: PackRecord.Kind, _ hash: ContentHash, in database: Database,
+        _ kind: PackRecord.Kind, hash: ContentHash, in database: Database,
         reading read: (_ add: ([UInt8]) throws -> Void) throws -> Void
     ) throws {
-        func write(_ header: PackRecord, _ piece: ArraySlice<UInt8>) throws {
+        func write(_ header: PackRecord, piece: ArraySlice<UInt8>) throws {
             let frame = try compressor.withLock { compressor throws(BackupError) in try compressor.frame(of: piece) }
             var header = header
             header.frameSize = frame.count
@@ -80,19 +80,19 @@ final class PackWriter: Sendable {
         }
         var divider = PackRecord.Divider(of: kind, hash)
         try read { bytes in
-            for (header, piece) in divider.add(bytes) { try write(header, piece) }
+            for (header, piece) in divider.add(bytes) { try write(header, piece: piece) }
         }
         let last = divider.finish()
-        try write(last.header, last.piece)
+        try write(last.header, piece: last.piece)
     }
 
     /// Adds a record as it is in another pack.
     func add(_ header: PackRecord, frame: UnsafeRawBufferPointer, in database: Database) throws -> Place {
-        try withState { try append(header, frame, &$0, in: database) }
+        try withState { try append(header, frame: frame, state: &$0, in: database) }
     }
 
     private func append(
-        _ header: PackRecord, _ frame: UnsafeRawBufferPointer, _ state: inout State, in database: Database
+        _ header: PackRecord, frame: UnsafeRawBufferPointer, state: inout State, in database: Database
     ) throws -> Place {
         if state.bytes.count + header.size + frame.count > PackRecord.packSize { try seal(&state, in: database) }
         let pack: Int64
@@ -170,19 +170,19 @@ extension Repository {
     static let packsName: FilePath = "packs"
 
     /// Adds the copy of an item of the catalogue to the packs of the running `ObjectWriter`.
-    func addCopy(_ kind: PackRecord.Kind, _ hash: ContentHash, _ bytes: [UInt8], in database: Database) throws {
-        try addCopy(kind, hash, in: database) { add in try add(bytes) }
+    func addCopy(_ kind: PackRecord.Kind, hash: ContentHash, bytes: [UInt8], in database: Database) throws {
+        try addCopy(kind, hash: hash, in: database) { add in try add(bytes) }
     }
 
     /// Adds the copy of an item that `read` adds in pieces.
     func addCopy(
-        _ kind: PackRecord.Kind, _ hash: ContentHash, in database: Database,
+        _ kind: PackRecord.Kind, hash: ContentHash, in database: Database,
         reading read: (_ add: ([UInt8]) throws -> Void) throws -> Void
     ) throws {
         guard let packs = packWriter.withLock({ $0 }) else {
-            throw BackupError(.failed, "nothing can be added to the catalogue outside a run")
+            throw BackupError(.failed, what: "nothing can be added to the catalogue outside a run")
         }
-        try packs.add(kind, hash, in: database, reading: read)
+        try packs.add(kind, hash: hash, in: database, reading: read)
     }
 
     /// Returns the names of the files in `packs`, sorted; none if the directory does not exist.

@@ -7,7 +7,7 @@ internal import SystemPackage
 ///
 /// A new file has the suffix `.new` until its row is committed, and the file of a snapshot that is being removed has the suffix
 /// `.forgotten` until the row is deleted. Therefore a rebuilt catalogue has every snapshot whose run has completed, and none that
-/// was removed. `settle` completes what an interrupted run left.
+/// was removed. `finishWriting` completes what an interrupted run left.
 enum SnapshotFile {
     static let directory: FilePath = "snapshots"
     /// The limit for reading a file. A snapshot has an incident for an item at most.
@@ -27,7 +27,7 @@ enum SnapshotFile {
         let bytes: [UInt8]
     }
 
-    private static func name(_ number: Int64, _ state: State) -> FilePath { FilePath("\(number)\(state.rawValue)") }
+    private static func name(_ number: Int64, state: State) -> FilePath { FilePath("\(number)\(state.rawValue)") }
 
     /// Writes the file of a snapshot, whose row the caller commits, and flushes it to disk.
     static func prepare(_ content: Content, number: Int64, in folder: Folder) throws(BackupError) {
@@ -50,7 +50,7 @@ enum SnapshotFile {
             do throws(FileSystemError) {
                 try file.write(bytes)
                 try file.sync()
-                try folder.rename(staging, replacing: name(number, .new), in: target)
+                try folder.rename(staging, replacing: name(number, state: .new), in: target)
             } catch {
                 try? folder.remove(staging)
                 throw error
@@ -59,18 +59,20 @@ enum SnapshotFile {
         } catch { throw BackupError(error) }
     }
 
-    /// Gives prepared files their names, after their rows were committed, for good when it returns. If that fails, `settle`
+    /// Gives prepared files their names, after their rows were committed, for good when it returns. If that fails, `finishWriting`
     /// does it.
     static func commit(_ numbers: [Int64], in folder: Folder) {
         guard !numbers.isEmpty, let target = try? folder.openFolder(noFollow: directory) else { return }
-        for number in numbers { try? target.rename(name(number, .new), replacing: name(number, .current), in: target) }
+        for number in numbers {
+            try? target.rename(name(number, state: .new), replacing: name(number, state: .current), in: target)
+        }
         try? target.sync()
     }
 
     /// Removes prepared files, whose rows were not committed.
     static func cancel(_ numbers: [Int64], in folder: Folder) {
         guard let target = try? folder.openFolder(noFollow: directory) else { return }
-        for number in numbers { try? target.removeFile(name(number, .new)) }
+        for number in numbers { try? target.removeFile(name(number, state: .new)) }
     }
 
     /// Marks the files of snapshots whose rows the caller deletes, for good when it returns.
@@ -79,23 +81,26 @@ enum SnapshotFile {
             guard !numbers.isEmpty, try folder.statusIfPresent(directory) != nil else { return }
             let target = try folder.openFolder(noFollow: directory)
             for number in numbers {
-                if try target.statusIfPresent(name(number, .current)) != nil {
-                    try target.rename(name(number, .current), replacing: name(number, .forgotten), in: target)
+                if try target.statusIfPresent(name(number, state: .current)) != nil {
+                    try target.rename(
+                        name(number, state: .current), replacing: name(number, state: .forgotten), in: target)
                 }
-                if try target.statusIfPresent(name(number, .new)) != nil { try target.removeFile(name(number, .new)) }
+                if try target.statusIfPresent(name(number, state: .new)) != nil {
+                    try target.removeFile(name(number, state: .new))
+                }
             }
             try target.sync()
         } catch { throw BackupError(error) }
     }
 
     /// Removes the files of snapshots in a state.
-    static func remove(_ numbers: [Int64], _ states: [State], in folder: Folder) throws(BackupError) {
+    static func remove(_ numbers: [Int64], states: [State], in folder: Folder) throws(BackupError) {
         do throws(FileSystemError) {
             guard !numbers.isEmpty, try folder.statusIfPresent(directory) != nil else { return }
             let target = try folder.openFolder(noFollow: directory)
             for number in numbers {
-                for state in states where try target.statusIfPresent(name(number, state)) != nil {
-                    try target.removeWithoutSync(name(number, state))
+                for state in states where try target.statusIfPresent(name(number, state: state)) != nil {
+                    try target.removeWithoutSync(name(number, state: state))
                 }
             }
             try target.sync()
@@ -106,7 +111,7 @@ enum SnapshotFile {
     static func read(
         _ number: Int64, _ state: State = .current, in folder: Folder, _ decompressor: Decompressor
     ) -> Content? {
-        let path = directory.appending(name(number, state).components)
+        let path = directory.appending(name(number, state: state).components)
         guard let status = (try? folder.statusIfPresent(path)) ?? nil, status.kind == .file,
             let file = try? folder.open(path, followingLinks: false), let bytes = try? file.contents(limit: limit)
         else { return nil }
@@ -127,7 +132,7 @@ enum SnapshotFile {
     }
 
     /// Returns true if a file of a snapshot, in any state, has an ID.
-    static func exists(_ number: Int64, id: String, in folder: Folder, _ decompressor: Decompressor) -> Bool {
+    static func exists(_ number: Int64, id: String, in folder: Folder, decompressor: Decompressor) -> Bool {
         State.allCases.contains { read(number, $0, in: folder, decompressor)?.hash.hexadecimal == id }
     }
 
@@ -151,7 +156,7 @@ enum SnapshotFile {
     /// Completes the changes of interrupted runs: a prepared file whose row was committed gets its name, and the file of a
     /// snapshot whose row was not deleted gets it back. A prepared file without a row stays until it is pruned, because the
     /// catalogue may be damaged.
-    static func settle(in folder: Folder, _ queue: DatabaseQueue) throws {
+    static func finishWriting(in folder: Folder, _ queue: DatabaseQueue) throws {
         guard try folder.statusIfPresent(directory) != nil else { return }
         let target = try folder.openFolder(noFollow: directory)
         let unsettled = try numbers(in: target.names()).files.filter { $0.value != [.current] }
@@ -167,16 +172,17 @@ enum SnapshotFile {
             }
             if states.contains(.forgotten) {
                 if id == nil || states.contains(.current) {
-                    try target.remove(name(number, .forgotten))
+                    try target.remove(name(number, state: .forgotten))
                 } else {
-                    try target.rename(name(number, .forgotten), replacing: name(number, .current), in: target)
+                    try target.rename(
+                        name(number, state: .forgotten), replacing: name(number, state: .current), in: target)
                 }
             }
             if states.contains(.new), id != nil {
                 if isCommitted(.new) {
-                    try target.rename(name(number, .new), replacing: name(number, .current), in: target)
+                    try target.rename(name(number, state: .new), replacing: name(number, state: .current), in: target)
                 } else if isCommitted(.current) {
-                    try target.remove(name(number, .new))
+                    try target.remove(name(number, state: .new))
                 }
             }
         }

@@ -12,15 +12,15 @@ extension Repository {
         do throws(BackupError) {
             try delete(
                 numbers,
-                [
+                statements: [
                     "DELETE FROM incident WHERE snapshot = ?", "DELETE FROM label WHERE snapshot = ?",
                     "DELETE FROM snapshot WHERE id = ?",
                 ])
         } catch {
-            try? SnapshotFile.settle(in: folder, queue)
+            try? SnapshotFile.finishWriting(in: folder, queue)
             throw error
         }
-        try SnapshotFile.remove(numbers, [.forgotten], in: folder)
+        try SnapshotFile.remove(numbers, states: [.forgotten], in: folder)
     }
 
     /// The content that a pruning deletes, or would delete.
@@ -106,26 +106,31 @@ extension Repository {
             SELECT id FROM directory WHERE id NOT IN (SELECT id FROM live) UNION
             SELECT directory FROM entry WHERE directory NOT IN (SELECT id FROM live) ORDER BY 1 DESC
             """)
-        try delete(directories, ["DELETE FROM entry WHERE directory = ?", "DELETE FROM directory WHERE id = ?"])
+        try delete(
+            directories, statements: ["DELETE FROM entry WHERE directory = ?", "DELETE FROM directory WHERE id = ?"])
         let objects = try numbers(
             """
             SELECT id FROM (SELECT id FROM object UNION SELECT object FROM part UNION SELECT object FROM frame)
             WHERE id NOT IN (SELECT id FROM needed) ORDER BY id NOT IN (SELECT object FROM part), id
             """)
         let deletions = ["part WHERE object", "frame WHERE object", "object WHERE id"].map { "DELETE FROM \($0) = ?" }
-        try delete(objects, deletions, isOfObjects: true)
+        try delete(objects, statements: deletions, isOfObjects: true)
         let attributes = try numbers(
             """
             SELECT id FROM (SELECT id FROM attributes UNION SELECT attributes FROM attribute)
             WHERE id NOT IN (SELECT id FROM usedAttributes)
             """)
-        try delete(attributes, ["DELETE FROM attribute WHERE attributes = ?", "DELETE FROM attributes WHERE id = ?"])
+        try delete(
+            attributes,
+            statements: ["DELETE FROM attribute WHERE attributes = ?", "DELETE FROM attributes WHERE id = ?"])
         let exclusions = try numbers(
             """
             SELECT id FROM (SELECT id FROM exclusions UNION SELECT exclusions FROM excluded)
             WHERE id NOT IN (SELECT id FROM usedExclusions)
             """)
-        try delete(exclusions, ["DELETE FROM excluded WHERE exclusions = ?", "DELETE FROM exclusions WHERE id = ?"])
+        try delete(
+            exclusions,
+            statements: ["DELETE FROM excluded WHERE exclusions = ?", "DELETE FROM exclusions WHERE id = ?"])
         try shrinkCatalogue()
     }
 
@@ -135,7 +140,7 @@ extension Repository {
     private func requireNone(of damage: [Damage]) throws(BackupError) {
         guard let first = damage.first else { return }
         throw BackupError(
-            .damaged, "the catalogue is damaged and nothing was deleted: \(first.what): \(first.how)",
+            .damaged, what: "the catalogue is damaged and nothing was deleted: \(first.what): \(first.how)",
             hint: "`sandboxbackup verify` reports all damage")
     }
 
@@ -212,7 +217,7 @@ extension Repository {
             var known: Set<String> = []
             while let row = try rows.next() {
                 guard let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32 else {
-                    throw BackupError(.damaged, "the catalogue contains an object with an invalid hash")
+                    throw BackupError(.damaged, what: "the catalogue contains an object with an invalid hash")
                 }
                 known.insert(ContentHash(bytes: Array(hash)).hexadecimal)
             }

@@ -85,21 +85,21 @@ package struct RetentionPolicy: Sendable {
             }
         }
         for period in Period.allCases {
-            if let count = counts[period] { keep(count, period, in: &decisions) }
+            if let count = counts[period] { mark(count, period, in: &decisions) }
             guard let span = periodsWithin[period] else { continue }
-            keep(
+            mark(
                 Self.unlimited, period, since: span.start(before: newest), " within \(span) of the last", in: &decisions
             )
         }
         for index in decisions.indices {
-            for list in tags where Self.has(decisions[index].snapshot, list) {
+            for list in tags where Self.has(decisions[index].snapshot, tags: list) {
                 decisions[index].reasons.append("tag\(list.count == 1 ? "" : "s") \(list.joined(separator: ", "))")
             }
         }
     }
 
     /// Keeps the last snapshot of each of `count` periods, the newest first, and the oldest snapshot if there are fewer.
-    private func keep(
+    private func mark(
         _ count: Int, _ period: Period, since start: Timestamp? = nil, _ addition: String = "",
         in decisions: inout [Decision]
     ) {
@@ -116,13 +116,13 @@ package struct RetentionPolicy: Sendable {
         }
     }
 
-    private static func has(_ snapshot: Snapshot, _ tags: [String]) -> Bool {
+    private static func has(_ snapshot: Snapshot, tags: [String]) -> Bool {
         tags.allSatisfy(snapshot.labels.tags.contains)
     }
 
     /// Refuses tags that no snapshot has, since a mistyped tag would keep nothing.
     private static func require(_ list: [String], in snapshots: [Snapshot]) throws(BackupError) {
-        guard !snapshots.contains(where: { has($0, list) }) else { return }
+        guard !snapshots.contains(where: { has($0, tags: list) }) else { return }
         let known = Set(snapshots.flatMap(\.labels.tags))
         let hint: String
         if let wrong = list.first(where: { !known.contains($0) }) {
@@ -134,7 +134,7 @@ package struct RetentionPolicy: Sendable {
             hint = "tags joined by a comma must all match; repeat --keep-tag for alternatives"
         }
         let name = list.map(ByteText.printable).joined(separator: ",")
-        throw BackupError(.notFound, "no snapshot has the tag “\(name)”; nothing was removed", hint: hint)
+        throw BackupError(.notFound, what: "no snapshot has the tag “\(name)”; nothing was removed", hint: hint)
     }
 }
 
@@ -182,7 +182,8 @@ extension RetentionPolicy {
                 let count =
                     members.count == 1 ? "snapshot \(members[0].number) is" : "these \(members.count) snapshots are"
                 throw BackupError(
-                    .failed, "\(count) all that exists \(app ?? "of apps without an identifier"); nothing was removed",
+                    .failed,
+                    what: "\(count) all that exists \(app ?? "of apps without an identifier"); nothing was removed",
                     hint: "add --allow-empty to remove the last snapshot of an app")
             }
             decisions += members.map {

@@ -36,13 +36,13 @@ package struct SnapshotDifference: Sendable {
         if let before, let after, before.kind == after.kind {
             // The content of directories is compared below.
             if before.object != after.object || before.target != after.target {
-                add(.modified, path, before, after)
+                add(.modified, path: path, before: before, after)
             } else if !Self.isSame(before, after) {
-                add(.metadata, path, before, after)
+                add(.metadata, path: path, before: before, after)
             }
         } else {
-            if before != nil { add(.removed, path, before, nil) }
-            if after != nil { add(.added, path, nil, after) }
+            if before != nil { add(.removed, path: path, before: before, nil) }
+            if after != nil { add(.added, path: path, before: nil, after) }
         }
         // Equal directories are not compared further.
         guard before?.child != after?.child else { return }
@@ -64,13 +64,13 @@ package struct SnapshotDifference: Sendable {
         guard depth < SnapshotEntry.maximumDepth, try tree.read(child, { entries.append($0) }) else {
             let name = path.isEmpty ? "the container" : "the directory “\(ByteText.escaped(path))”"
             throw BackupError(
-                .damaged, "\(name) is damaged in snapshot \(tree.snapshot.number)",
+                .damaged, what: "\(name) is damaged in snapshot \(tree.snapshot.number)",
                 hint: "`sandboxbackup verify` reports all damage")
         }
         return entries
     }
 
-    private mutating func add(_ change: Change, _ path: [UInt8], _ before: SnapshotEntry?, _ after: SnapshotEntry?) {
+    private mutating func add(_ change: Change, path: [UInt8], before: SnapshotEntry?, _ after: SnapshotEntry?) {
         lines.append(Line(change: change, path: path, before: before?.size ?? 0, after: after?.size ?? 0))
     }
 

@@ -62,13 +62,13 @@ package struct SnapshotRewriter {
     ) throws(BackupError) -> Change {
         try requireWhole(snapshot)
         guard !changesNothing else {
-            var tree = Tree(repository, TreeReader(snapshot, of: repository), matches, isWriting: false)
+            var tree = Tree(repository, reader: TreeReader(snapshot, of: repository), matches, isWriting: false)
             _ = try tree.directory(snapshot.tree, at: [])
             return Change(original: snapshot, snapshot: snapshot, removed: tree.removed)
         }
         let writer = try ObjectWriter(repository)
         do throws(BackupError) {
-            var tree = Tree(repository, TreeReader(snapshot, of: repository), matches, isWriting: true)
+            var tree = Tree(repository, reader: TreeReader(snapshot, of: repository), matches, isWriting: true)
             let root = try tree.directory(snapshot.tree, at: [])
             func isRemoved(_ path: [UInt8]) -> Bool {
                 path.indices.contains { path[$0] == UInt8(ascii: "/") && matches(Array(path[..<$0])) } || matches(path)
@@ -99,7 +99,8 @@ package struct SnapshotRewriter {
     private func requireWhole(_ snapshot: Snapshot) throws(BackupError) {
         guard try !TreeReader(snapshot, of: repository).isSnapshotWhole() else { return }
         throw BackupError(
-            .damaged, "snapshot \(snapshot.number) is damaged: its row does not match the hash; nothing was changed",
+            .damaged,
+            what: "snapshot \(snapshot.number) is damaged: its row does not match the hash; nothing was changed",
             hint: "`sandboxbackup verify` reports all damage")
     }
 }
@@ -115,7 +116,7 @@ private struct Tree {
     private(set) var bytes: UInt64 = 0
     private(set) var removed: [[UInt8]] = []
 
-    init(_ repository: Repository, _ reader: TreeReader, _ matches: @escaping ([UInt8]) -> Bool, isWriting: Bool) {
+    init(_ repository: Repository, reader: TreeReader, _ matches: @escaping ([UInt8]) -> Bool, isWriting: Bool) {
         (self.repository, self.reader, self.matches, self.isWriting) = (repository, reader, matches, isWriting)
     }
 

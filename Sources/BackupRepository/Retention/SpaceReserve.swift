@@ -44,7 +44,7 @@ extension Repository {
     ///   - isOfObjects: True if the files of the objects are deleted after each step on a full disk, which frees space for
     ///     the next one.
     /// - Throws: `full` if a single number needs more space than there is.
-    func delete(_ numbers: [Int64], _ statements: [String], isOfObjects: Bool = false) throws(BackupError) {
+    func delete(_ numbers: [Int64], statements: [String], isOfObjects: Bool = false) throws(BackupError) {
         let (all, first) = (Int.max, 64)
         var (rest, limit) = (numbers[...], all)
         while !rest.isEmpty {

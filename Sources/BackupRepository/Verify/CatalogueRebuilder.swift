@@ -65,7 +65,7 @@ package struct CatalogueRebuilder {
             try requireCopies(after: error)
         }
         let made = try make()
-        var outcome = try report(made.replaced, made.failures, repaired)
+        var outcome = try report(made.replaced, failures: made.failures, repaired: repaired)
         outcome.unfinished = made.unfinished
         return outcome
     }
@@ -89,7 +89,7 @@ package struct CatalogueRebuilder {
         guard files.isEmpty else { return }
         throw BackupError(
             .damaged,
-            "\(error.what); no catalogue can be made without the file of a snapshot, and nothing was changed",
+            what: "\(error.what); no catalogue can be made without the file of a snapshot, and nothing was changed",
             hint: "restore the repository from a copy")
     }
 
@@ -103,10 +103,11 @@ package struct CatalogueRebuilder {
             let folder = try Folder(opening: path)
             try folder.createDirectories("objects", permissions: Repository.privateDirectory)
             let objects = try folder.openFolder("objects")
-            let lock = try RepositoryLock(folder, objects, .removing, command: Self.command, waiting: lockWait)
+            let lock = try RepositoryLock(
+                folder, objects: objects, purpose: .removing, command: Self.command, waiting: lockWait)
             defer { lock.release() }
             try Repository.make(in: folder) { database in
-                found = try RebuildRun(folder, objects, database, progress).fill()
+                found = try RebuildRun(folder, objects: objects, database: database, progress).fill()
             } replacing: {
                 replaced = try Self.setAside(in: folder)
             }
@@ -138,7 +139,7 @@ package struct CatalogueRebuilder {
 
     /// Verifies the repository with the new catalogue.
     private func report(
-        _ replaced: String?, _ failures: [Int64: String], _ repaired: [Repairer.Repaired]
+        _ replaced: String?, failures: [Int64: String], repaired: [Repairer.Repaired]
     ) throws(BackupError) -> Outcome {
         let repository = try Repository(at: path, for: .reading, command: Self.command, waiting: lockWait)
         var verifier = Verifier(repository)

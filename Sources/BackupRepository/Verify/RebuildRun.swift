@@ -16,7 +16,7 @@ final class RebuildRun {
     /// The hashes of objects whose file is damaged.
     private var damagedFiles: Set<ContentHash> = []
 
-    init(_ folder: Folder, _ objects: Folder, _ database: Database, _ progress: @escaping (Int) -> Void) throws {
+    init(_ folder: Folder, objects: Folder, database: Database, _ progress: @escaping (Int) -> Void) throws {
         (self.folder, self.objects, self.database, self.progress) = (folder, objects, database, progress)
         decompressor = try Decompressor()
     }
@@ -60,7 +60,7 @@ final class RebuildRun {
                 guard
                     let content = pack.bytes[record.frame].withUnsafeBytes({
                         decompressor.content(of: $0, limit: ObjectWriter.partSize)
-                    }), let object = try insert(ContentHash(of: content), content.count, .frame)
+                    }), let object = try insert(ContentHash(of: content), size: content.count, form: .frame)
                 else { continue }
                 try database.cachedStatement(
                     sql: "INSERT INTO frame(object, pack, position, size) VALUES(?, ?, ?, ?)"
@@ -85,7 +85,7 @@ final class RebuildRun {
                     damagedFiles.insert(hash)
                     continue
                 }
-                _ = try insert(hash, content.count, .file)
+                _ = try insert(hash, size: content.count, form: .file)
             }
         }
     }
@@ -93,7 +93,7 @@ final class RebuildRun {
     /// Inserts the row of an object.
     ///
     /// - Returns: The number of the row; nil if there is one already.
-    private func insert(_ hash: ContentHash, _ size: Int, _ form: ObjectForm) throws -> Int64? {
+    private func insert(_ hash: ContentHash, size: Int, form: ObjectForm) throws -> Int64? {
         try database.cachedStatement(sql: "INSERT OR IGNORE INTO object(sha256, size, form) VALUES(?, ?, ?)")
             .execute(arguments: [Data(hash.bytes), size, form.rawValue])
         return database.changesCount > 0 ? database.lastInsertedRowID : nil
@@ -177,26 +177,26 @@ final class RebuildRun {
 
     private func attributes(_ hash: ContentHash) throws -> Int64 {
         if let known = try row(hash, in: "attributes") { return known }
-        guard let bytes = try bytes(.attributes, hash), let set = try? Repository.attributes(in: bytes) else {
+        guard let bytes = try bytes(.attributes, hash: hash), let set = try? Repository.attributes(in: bytes) else {
             return try insertLost(hash, in: "attributes")
         }
-        return try Repository.insert(set, hash, in: database)
+        return try Repository.insert(set, hash: hash, in: database)
     }
 
     private func exclusions(_ hash: ContentHash) throws -> Int64 {
         if let known = try row(hash, in: "exclusions") { return known }
-        guard let bytes = try bytes(.exclusions, hash), let list = try? Repository.exclusions(in: bytes) else {
+        guard let bytes = try bytes(.exclusions, hash: hash), let list = try? Repository.exclusions(in: bytes) else {
             return try insertLost(hash, in: "exclusions")
         }
-        return try Repository.insert(list, hash, in: database)
+        return try Repository.insert(list, hash: hash, in: database)
     }
 
     /// Returns the row of the content of a file; one without content if the content is lost.
     private func object(_ hash: ContentHash, size: UInt64, mayHaveParts: Bool = true) throws -> Int64 {
         if let known = try row(hash, in: "object") { return known }
-        guard mayHaveParts, let bytes = try bytes(.parts, hash), bytes.count % 40 == 8 else {
+        guard mayHaveParts, let bytes = try bytes(.parts, hash: hash), bytes.count % 40 == 8 else {
             // A damaged file stays the file of its object, so that nothing removes it.
-            return try insert(hash, Int(clamping: size), damagedFiles.contains(hash) ? .file : .frame) ?? 0
+            return try insert(hash, size: Int(clamping: size), form: damagedFiles.contains(hash) ? .file : .frame) ?? 0
         }
         var parser = RecordParser(bytes)
         var parts: [(position: Int64, part: Int64)] = []
@@ -205,7 +205,7 @@ final class RebuildRun {
             let part = ContentHash(bytes: try parser.bytes(32))
             parts.append((position, try object(part, size: 0, mayHaveParts: false)))
         }
-        guard let id = try insert(hash, Int(clamping: try parser.number()), .parts) else { return 0 }
+        guard let id = try insert(hash, size: Int(clamping: try parser.number()), form: .parts) else { return 0 }
         let insert = try database.cachedStatement(sql: "INSERT INTO part(object, position, part) VALUES(?, ?, ?)")
         for (position, part) in parts { try insert.execute(arguments: [id, position, part]) }
         return id
@@ -219,7 +219,7 @@ final class RebuildRun {
         var isWhole = depth < SnapshotEntry.maximumDepth
         if isWhole {
             var hasher = DirectoryHash.Hasher()
-            isWhole = try readPieces(.directory, hash) { hasher.add($0) } && hasher.value == hash
+            isWhole = try readPieces(.directory, hash: hash) { hasher.add($0) } && hasher.value == hash
         }
         guard isWhole else { return try insertLost(hash, in: "directory") }
         do {
@@ -245,7 +245,7 @@ final class RebuildRun {
         _ hash: ContentHash, _ body: (SnapshotEntry, DirectoryHash.Rows) throws -> Void
     ) throws {
         var rest: [UInt8] = []
-        _ = try readPieces(.directory, hash) { piece in
+        _ = try readPieces(.directory, hash: hash) { piece in
             rest += piece
             var end = 0
             while let (entry, rows, count) = try SnapshotEntry.parse(rest[end...]) {
@@ -258,9 +258,9 @@ final class RebuildRun {
     }
 
     /// Returns the bytes of an item; nil if its record is lost.
-    private func bytes(_ kind: PackRecord.Kind, _ hash: ContentHash) throws -> [UInt8]? {
+    private func bytes(_ kind: PackRecord.Kind, hash: ContentHash) throws -> [UInt8]? {
         var bytes: [UInt8] = []
-        let isWhole = try readPieces(kind, hash) { piece in
+        let isWhole = try readPieces(kind, hash: hash) { piece in
             guard bytes.count <= Self.mostBytes else { throw RecordParser.invalid }
             bytes += piece
         }
@@ -274,7 +274,7 @@ final class RebuildRun {
     ///
     /// - Returns: False if a piece is missing or damaged.
     private func readPieces(
-        _ kind: PackRecord.Kind, _ hash: ContentHash, _ body: ([UInt8]) throws -> Void
+        _ kind: PackRecord.Kind, hash: ContentHash, _ body: ([UInt8]) throws -> Void
     ) throws -> Bool {
         let find = try database.cachedStatement(
             sql: "SELECT last, pack, position, size FROM temp.record WHERE kind = ? AND sha256 = ? AND piece = ?")
@@ -287,7 +287,7 @@ final class RebuildRun {
                 let pack = String.fromDatabaseValue(row[1] as DatabaseValue),
                 let position = UInt64.fromDatabaseValue(row[2] as DatabaseValue),
                 let size = Int.fromDatabaseValue(row[3] as DatabaseValue),
-                let frame = read(pack, size, at: position),
+                let frame = read(pack, size: size, at: position),
                 let content = frame.withUnsafeBytes({ decompressor.content(of: $0, limit: PackRecord.pieceSize) })
             else { return false }
             try body(content)
@@ -296,7 +296,7 @@ final class RebuildRun {
         }
     }
 
-    private func read(_ pack: String, _ size: Int, at position: UInt64) -> [UInt8]? {
+    private func read(_ pack: String, size: Int, at position: UInt64) -> [UInt8]? {
         if packs.first?.name != pack {
             if let kept = packs.firstIndex(where: { $0.name == pack }) {
                 packs.insert(packs.remove(at: kept), at: 0)

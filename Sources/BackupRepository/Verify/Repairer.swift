@@ -139,7 +139,7 @@ private final class RepairRun {
                 let frame = try? file.contents(limit: 2 * ObjectWriter.partSize),
                 let content = frame.withUnsafeBytes({ decompressor.content(of: $0, limit: ObjectWriter.partSize) })
             else { continue }
-            guard try take(content, from: Array("objects/".utf8) + path.bytes) else { continue }
+            guard try restoreObject(content, from: Array("objects/".utf8) + path.bytes) else { continue }
             // A file under its own name is replaced, or removed if the object moved into the catalogue.
             let name = ContentHash(of: content).hexadecimal
             if path.string != "\(name.prefix(2))/\(name)" { misplaced.append(path) }
@@ -155,7 +155,7 @@ private final class RepairRun {
                     decompressor.content(of: $0, limit: ObjectWriter.partSize)
                 }
                 guard let content else { continue }
-                _ = try take(content, from: Array("\(Repository.packsName)/\(name)".utf8))
+                _ = try restoreObject(content, from: Array("\(Repository.packsName)/\(name)".utf8))
             }
         }
     }
@@ -170,7 +170,7 @@ private final class RepairRun {
         for piece in wanted {
             guard let rest = try? file.read(upTo: ObjectWriter.partSize, from: piece.position) else { continue }
             for length in lengths(of: piece, in: size) where length <= rest.count {
-                if try take(Array(rest[..<length]), from: path) { break }
+                if try restoreObject(Array(rest[..<length]), from: path) { break }
             }
         }
     }
@@ -189,11 +189,13 @@ private final class RepairRun {
     }
 
     /// Stores a content if it is missing.
-    private func take(_ content: [UInt8], from source: [UInt8]) throws -> Bool {
+    private func restoreObject(_ content: [UInt8], from source: [UInt8]) throws -> Bool {
         let hash = ContentHash(of: content)
         guard let object = missing[hash] else { return false }
         try content.withUnsafeBytes { content in
-            do throws(BackupError) { try writer.replace(object, hash, content, compressor) } catch { throw error }
+            do throws(BackupError) {
+                try writer.replace(object, hash: hash, content: content, compressor: compressor)
+            } catch { throw error }
         }
         missing[hash] = nil
         repaired.append(Repairer.Repaired(what: "object \(hash.hexadecimal)", source: source))

@@ -60,10 +60,10 @@ extension Repository {
             for object in objects {
                 do throws(BackupError) {
                     let description = try reader.describe(object)
-                    let content = try reader.verifiedContent(object, description)
+                    let content = try reader.verifiedContent(object, description: description)
                     let outcome: Result<Void, BackupError> = content.withUnsafeBytes { bytes in
                         Result { () throws(BackupError) in
-                            try writer.replace(object, description.hash, bytes, compressor)
+                            try writer.replace(object, hash: description.hash, content: bytes, compressor: compressor)
                         }
                     }
                     try outcome.get()
@@ -95,7 +95,7 @@ extension Repository {
                     return false
                 }
                 if let bytes {
-                    try addCopy(kind, hash, bytes, in: database)
+                    try addCopy(kind, hash: hash, bytes: bytes, in: database)
                 } else {
                     try addCopy(ofDirectory: id, hash, in: database)
                 }
@@ -137,8 +137,8 @@ extension Repository {
             guard let position = UInt64.fromDatabaseValue(row[0] as DatabaseValue),
                 let part = Int64.fromDatabaseValue(row[1] as DatabaseValue),
                 let hash = Data.fromDatabaseValue(row[2] as DatabaseValue)
-            else { throw BackupError(.damaged, "the catalogue contains an invalid part") }
-            list.add(part, ContentHash(bytes: Array(hash)), at: position)
+            else { throw BackupError(.damaged, what: "the catalogue contains an invalid part") }
+            list.add(part, hash: ContentHash(bytes: Array(hash)), at: position)
         }
         let size = try UInt64.fetchOne(database, sql: "SELECT size FROM object WHERE id = ?", arguments: [object])
         return list.bytes(size: size ?? 0)
@@ -149,7 +149,9 @@ extension Repository {
         let decompressor = try Decompressor()
         var repaired: [Repairer.Repaired] = []
         for snapshot in readableSnapshots() {
-            if SnapshotFile.exists(snapshot.number, id: snapshot.id, in: folder, decompressor) { continue }
+            if SnapshotFile.exists(snapshot.number, id: snapshot.id, in: folder, decompressor: decompressor) {
+                continue
+            }
             try withCatalogue { database in
                 guard try Self.hash(of: snapshot, in: database).hexadecimal == snapshot.id else { return }
                 try Self.prepareFile(of: snapshot, in: folder, database)

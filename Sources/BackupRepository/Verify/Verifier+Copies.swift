@@ -71,7 +71,9 @@ extension Verifier {
             unseen.remove(snapshot.number)
             let what = "\(SnapshotFile.directory)/\(snapshot.number)"
             let folder = repository.folder
-            guard !SnapshotFile.exists(snapshot.number, id: snapshot.id, in: folder, decompressor) else { continue }
+            guard !SnapshotFile.exists(snapshot.number, id: snapshot.id, in: folder, decompressor: decompressor) else {
+                continue
+            }
             let isReadable = SnapshotFile.read(snapshot.number, in: folder, decompressor) != nil
             let how = isReadable ? "it does not match the row of the snapshot" : "it is missing or damaged"
             damage.append(Damage(what: what, how: how))

@@ -130,7 +130,7 @@ package struct Verifier {
                 }) {
                     try Invocation.current.interruption.throwIfRequested()
                     do {
-                        let count = try Self.judge(all[index], reader)
+                        let count = try Self.judge(all[index], reader: reader)
                         state.withLock { $0.bytes += count }
                     } catch let error as BackupError where error.code == .damaged {
                         state.withLock { $0.bad[all[index]] = error.what }
@@ -148,13 +148,13 @@ package struct Verifier {
     /// Verifies one object; of an object in parts only the list, because the parts are objects themselves.
     ///
     /// - Returns: The number of verified bytes.
-    private static func judge(_ object: Int64, _ reader: ObjectReader) throws -> UInt64 {
+    private static func judge(_ object: Int64, reader: ObjectReader) throws -> UInt64 {
         let description = try reader.describe(object)
         guard description.form != .parts else {
             _ = try reader.verifiedParts(of: object, description)
             return 0
         }
-        try reader.read(object, description) { _, _ in }
+        try reader.read(object, description: description) { _, _ in }
         return description.size
     }
 }

@@ -309,6 +309,9 @@ long cfs_read_stream(int directory, const char *path, char *bytes, size_t size);
 /// Writes a prompt to the terminal of the process, and reads a line, which the terminal does not show. Returns the number
 /// of bytes, with the newline, or the error for a process without a terminal (-ENXIO, -ENOTTY or another one).
 long cfs_ask_terminal(const char *prompt, char *bytes, size_t size);
+/// Reads one byte from a terminal as soon as a key is pressed, without showing it. What an escape begins, such as the code of an
+/// arrow key, is discarded. Returns 1, 0 at the end of the input, or the error.
+long cfs_read_key(int descriptor, unsigned char *byte);
 /// Lets the terminal show its input again, if a prompt has hidden it.
 void cfs_restore_echo(void);
 /// Installs handlers for SIGINT, SIGTERM and SIGHUP that call `end(signal)` on a separate thread; `end` must end the

@@ -69,7 +69,7 @@ extension Browser {
     }
 
     /// Runs the request of a question, or cancels it. Only `y` and `n`, Escape and `q` are answers.
-    mutating func answer(_ question: BrowserQuestion, _ key: BrowserKey) -> BrowserRequest? {
+    mutating func answer(_ question: BrowserQuestion, key: BrowserKey) -> BrowserRequest? {
         switch key {
         case .character("y"), .character("Y"):
             mode = .items

@@ -11,7 +11,7 @@ extension Browser {
         case .filter: edit(key)
         case .details(let line): turn(key, from: line, closing: .details) { .details(from: $0) }
         case .help(let line): turn(key, from: line, closing: .help) { .help(from: $0) }
-        case .question(let question): return answer(question, key)
+        case .question(let question): return answer(question, key: key)
         }
         return nil
     }

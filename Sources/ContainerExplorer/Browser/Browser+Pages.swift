@@ -121,6 +121,11 @@ extension Browser {
             }
             lines += wrap("  fix: \(finding.rule.help)").map { BrowserScreen.Line($0) }
         }
+        let sources = findings.sources(of: item)
+        if !sources.isEmpty {
+            lines.append(BrowserScreen.Line("Written by", style: .bold))
+            lines += sources.flatMap { wrap("  \($0)") }.map { BrowserScreen.Line($0) }
+        }
         if !below.isEmpty { lines.append(BrowserScreen.Line(fitted("Findings in the directory:"), style: .bold)) }
         for finding in below {
             lines += wrap("  \(finding.severity.rawValue): \(finding.displayPath): \(finding.message)").map {

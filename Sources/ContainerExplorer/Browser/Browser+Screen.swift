@@ -50,14 +50,14 @@ extension Browser {
             return
         }
         for (line, position) in zip(layout.rows, rows.indices.dropFirst(firstRow)) {
-            lines[line] = row(rows[position], isSelected: position == selection, in: index, layout)
+            lines[line] = row(rows[position], isSelected: position == selection, in: index, layout: layout)
         }
         if rows.isEmpty, let line = layout.rows.first {
             lines[line] = Line(fitted(filter.text.isEmpty ? "    (empty)" : "    (no name matches the filter)"))
         }
     }
 
-    private func row(_ item: Int, isSelected: Bool, in index: ContainerIndex, _ layout: BrowserLayout) -> Line {
+    private func row(_ item: Int, isSelected: Bool, in index: ContainerIndex, layout: BrowserLayout) -> Line {
         let properties = index[item]
         var line = Line()
         line.isReversed = isSelected

@@ -1,5 +1,8 @@
+internal import AppContainer
 package import ContainerTree
+internal import SourceCode
 package import StoragePolicy
+internal import TextOutput
 
 /// The findings of a lint run, by the items of an index.
 package struct BrowserFindings: Sendable {
@@ -33,6 +36,8 @@ package struct BrowserFindings: Sendable {
     package let isIncomplete: Bool
     /// The positions of the findings of each item.
     private var own: [Int: [Int]] = [:]
+    /// The lines of source code that write the item of a finding, with their texts, by the position of the finding.
+    private var sources: [Int: [String]] = [:]
     /// The counts of each item, with those below it.
     private var sums: [Int: Counts] = [:]
 
@@ -57,6 +62,33 @@ package struct BrowserFindings: Sendable {
 
     /// Returns the findings of an item itself.
     package func findings(of item: Int) -> [Finding] { (own[item] ?? []).map { all[$0] } }
+
+    /// Returns the lines of source code that write an item with findings, each with its text.
+    func sources(of item: Int) -> [String] { (own[item] ?? []).lazy.compactMap { sources[$0] }.first ?? [] }
+
+    /// Adds the lines that items record, that the configuration declares, or that the source code probably has.
+    mutating func addSources(_ configuration: Configuration, code: AppSource) {
+        func path(_ finding: Finding) -> [UInt8] { finding.largest ?? finding.path }
+        func declared(_ finding: Finding) -> String? {
+            finding.source.map { ByteText.escaped(Array($0.description.utf8)) }
+                ?? configuration.source(of: path(finding)).map { "\(ByteText.printable($0.path)):\($0.line)" }
+        }
+        let open = all.filter { declared($0) == nil && !$0.path.isEmpty && $0.rule.group != .exceptions }
+        code.search(for: open.map(path))
+        for (position, finding) in all.enumerated() {
+            if let line = declared(finding) {
+                sources[position] = [line]
+            } else if let answer = code.answer(for: path(finding)) {
+                let lines = answer.places.flatMap { place in
+                    [
+                        "\(ByteText.escaped(code.name(of: place.path, in: place.root))):\(place.line) "
+                            + "(\(min(99, Int((place.confidence * 100).rounded()))) %)"
+                    ] + (code.text(of: place).map { ["  \($0)"] } ?? [])
+                }
+                if let line = answer.writer ?? lines.first { sources[position] = answer.writer == nil ? lines : [line] }
+            }
+        }
+    }
 
     /// Returns at most `limit` findings below an item, in the order of the report.
     package func findings(below item: Int, in index: ContainerIndex, limit: Int) -> [Finding] {

@@ -2,6 +2,7 @@ package import AppContainer
 package import ContainerTree
 internal import FileSystem
 internal import Foundation
+internal import SourceCode
 internal import StoragePolicy
 internal import SystemPackage
 internal import TextOutput
@@ -59,13 +60,20 @@ package final class BrowserSession: Sendable {
     private let state: LockedValue<State>
     /// The path from which the configuration of the linter is searched.
     private let configurationPath: String
+    private let searchesCode: Bool
+    private let sourceRoots: [String]
 
     /// Creates the work on a container.
     ///
     /// - Parameters:
     ///   - container: The container.
     ///   - path: The path from which the configuration of the linter is searched, if not that of the container.
-    package init(_ container: Container, configuredAt path: String? = nil) {
+    ///   - searchesCode: True to search the source code of the app for the lines that write items with findings.
+    ///   - sourceRoots: The directories of the source code; those of the configuration or the git work tree by default.
+    package init(
+        _ container: Container, configuredAt path: String? = nil, searchesCode: Bool = false, sourceRoots: [String] = []
+    ) {
+        (self.searchesCode, self.sourceRoots) = (searchesCode, sourceRoots)
         state = LockedValue(State(container: container))
         configurationPath = path ?? container.location.string
     }
@@ -233,14 +241,29 @@ package final class BrowserSession: Sendable {
 
     private func lint(_ container: Container) {
         do {
-            let report = try Linter(configuredFor: configurationPath).lint(container)
+            let linter = try Linter(configuredFor: configurationPath)
+            let code = searchesCode ? source(for: linter.configuration, of: container) : nil
+            let report = try linter.weighing(code).lint(container)
             let (index, generation) = state.withLock { state in
                 state.report = report
                 return (state.index, state.generation)
             }
-            if let index { send(.linted(BrowserFindings(report, in: index), generation: generation)) }
+            guard let index else { return }
+            var findings = BrowserFindings(report, in: index)
+            send(.linted(findings, generation: generation))
+            guard let code, !code.roots.roots.isEmpty, !report.findings.isEmpty else { return }
+            findings.addSources(linter.configuration, code: code)
+            send(.linted(findings, generation: generation))
         } catch {
             send(.notLinted("\(error)"))
         }
+    }
+
+    private func source(for configuration: Configuration, of container: Container) -> AppSource {
+        let inputs = [configurationPath, container.location.string]
+        let roots = SourceRoots(
+            sourceRoots.isEmpty ? configuration.sourceRoots : sourceRoots, configuration: configuration.files.last,
+            besides: inputs)
+        return AppSource(roots, besides: inputs, threads: 0)
     }
 }

@@ -47,7 +47,7 @@ package struct ChangeReport: ExplorerOutput, Sendable {
         package var failure: String?
 
         package init(
-            _ action: Action, _ path: String, to target: String? = nil, items: Int = 1, bytes: UInt64 = 0,
+            _ action: Action, path: String, to target: String? = nil, items: Int = 1, bytes: UInt64 = 0,
             note: String? = nil
         ) {
             self.action = action

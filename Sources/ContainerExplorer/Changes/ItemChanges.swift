@@ -22,9 +22,9 @@ package struct ItemChanges {
         ContainerPath(components: FilePath(bytes: index.path(of: number)))
     }
 
-    private func change(_ action: ChangeReport.Action, _ number: Int) -> ChangeReport.Change {
+    private func change(_ action: ChangeReport.Action, number: Int) -> ChangeReport.Change {
         ChangeReport.Change(
-            action, number == ContainerIndex.root ? "." : ByteText.escaped(index.path(of: number)),
+            action, path: number == ContainerIndex.root ? "." : ByteText.escaped(index.path(of: number)),
             items: index[number].items + 1, bytes: index[number].total.logical)
     }
 
@@ -57,16 +57,17 @@ package struct ItemChanges {
             else { continue }
             throw ExplorerError(
                 .refused,
-                "“\(location)” is a directory of every container. Nothing was deleted. Delete its content: "
+                description:
+                    "“\(location)” is a directory of every container. Nothing was deleted. Delete its content: "
                     + (location == .root ? "name the items." : "'\(location)/*'."))
         }
         var plan = ChangeReport(isPlan: true)
-        for number in numbers { plan.make(change(.delete, number)) { nil } }
+        for number in numbers { plan.make(change(.delete, number: number)) { nil } }
         if isPlan { return plan }
         try confirm(plan)
         var report = ChangeReport(isPlan: false)
         for number in numbers {
-            report.make(change(.delete, number)) {
+            report.make(change(.delete, number: number)) {
                 try container.remove(path(of: number))
                 return nil
             }
@@ -94,7 +95,7 @@ package struct ItemChanges {
         }
         var report = ChangeReport(isPlan: isPlan)
         for number in numbers {
-            report.make(change(.exclude, number)) {
+            report.make(change(.exclude, number: number)) {
                 try container.excludeFromBackup(path(of: number), recursively: recursively)
                 return nil
             }
@@ -119,7 +120,8 @@ package struct ItemChanges {
         let others = unproven.count > 1 ? " and \(Quantity.count(unproven.count - 1, "other file"))" : ""
         throw ExplorerError(
             .refused,
-            "\(action) “\(ByteText.escaped(index.path(of: example)))”\(others) could remove user data from backups: nothing "
+            description:
+                "\(action) “\(ByteText.escaped(index.path(of: example)))”\(others) could remove user data from backups: nothing "
                 + "proves that \(unproven.count > 1 ? "they" : "it") can be downloaded or derived again. "
                 + "Nothing on disk has changed. \(hint).")
     }
@@ -135,7 +137,7 @@ package struct ItemChanges {
     package func include(_ arguments: [String], recursively: Bool, isPlan: Bool) throws -> ChangeReport {
         var report = ChangeReport(isPlan: isPlan)
         for number in try index.select(arguments) {
-            var change = change(.include, number)
+            var change = change(.include, number: number)
             if isPlan, index.ownMark(of: number) == nil { change.note = "it has no exclusion of its own" }
             report.make(change) {
                 try container.includeInBackup(path(of: number), recursively: recursively)
@@ -169,7 +171,7 @@ package struct ItemChanges {
             let exists = try container.exists(directory)
             report.make(
                 ChangeReport.Change(
-                    .create, path.shown, note: exists ? "exists" : nil)
+                    .create, path: path.shown, note: exists ? "exists" : nil)
             ) {
                 try container.createDirectory(directory)
                 return nil

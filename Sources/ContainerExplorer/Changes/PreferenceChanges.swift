@@ -30,14 +30,14 @@ package struct PreferenceChanges {
             guard type == nil, old != nil else { throw error }
             throw ExplorerError(
                 .wrongContent,
-                "the preference “\(ByteText.escaped(Array(key.utf8)))” is \(expected.phrase), and "
+                description: "the preference “\(ByteText.escaped(Array(key.utf8)))” is \(expected.phrase), and "
                     + "\(error.description) --type changes the type.")
         }
         var report = ChangeReport(isPlan: isPlan)
         let note = old.map {
             PreferenceType($0) == expected ? expected.phrase : "\(expected.phrase), before \(PreferenceType($0).phrase)"
         }
-        let change = ChangeReport.Change(.set, ByteText.escaped(Array(key.utf8)), note: note ?? expected.phrase)
+        let change = ChangeReport.Change(.set, path: ByteText.escaped(Array(key.utf8)), note: note ?? expected.phrase)
         if isPlan {
             report.make(change) { nil }
         } else {
@@ -62,10 +62,11 @@ package struct PreferenceChanges {
         for key in keys where values[key] == nil {
             throw ExplorerError(
                 .notFound,
-                "there is no preference “\(ByteText.escaped(Array(key.utf8)))”. Nothing on disk has changed. "
+                description:
+                    "there is no preference “\(ByteText.escaped(Array(key.utf8)))”. Nothing on disk has changed. "
                     + "`sandboxfm prefs list` shows all.")
         }
-        let changes = keys.map { ChangeReport.Change(.delete, ByteText.escaped(Array($0.utf8))) }
+        let changes = keys.map { ChangeReport.Change(.delete, path: ByteText.escaped(Array($0.utf8))) }
         var plan = ChangeReport(isPlan: true)
         for change in changes { plan.make(change) { nil } }
         if isPlan { return plan }

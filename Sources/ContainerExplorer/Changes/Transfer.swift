@@ -43,7 +43,7 @@ package struct Transfer {
     ///   - allowsUserData: True to move items that may be user data out of backups.
     /// - Throws: `usage`, `notFound`, `refused`, and the errors of the file system. Nothing has changed.
     package init(
-        _ direction: Direction, _ sources: [String], to target: String, in container: Container,
+        _ direction: Direction, sources: [String], to target: String, in container: Container,
         allowsUserData: Bool = false
     ) throws {
         self.direction = direction
@@ -65,7 +65,8 @@ package struct Transfer {
             let numbers = try index.select(sources)
             for number in numbers {
                 guard number != ContainerIndex.root else {
-                    throw ExplorerError(.usage, "the container itself cannot be transferred. Name items in it.")
+                    throw ExplorerError(
+                        .usage, description: "the container itself cannot be transferred. Name items in it.")
                 }
                 items.append(
                     (
@@ -85,13 +86,16 @@ package struct Transfer {
         guard isDirectory || items.count == 1 else {
             throw ExplorerError(
                 .usage,
-                "“\(ByteText.escaped(Array(target.utf8)))” is not a directory, and \(items.count) items cannot have one "
+                description:
+                    "“\(ByteText.escaped(Array(target.utf8)))” is not a directory, and \(items.count) items cannot have one "
                     + "name. Nothing on disk has changed. Name a directory.")
         }
         for item in items { try add(item, to: isDirectory ? path.appending(item.name.components) : path) }
         guard Set(steps.map(\.target.bytes)).count == steps.count else {
             throw ExplorerError(
-                .usage, "several items would have the same new path. Nothing on disk has changed. Name fewer items.")
+                .usage,
+                description:
+                    "several items would have the same new path. Nothing on disk has changed. Name fewer items.")
         }
     }
 
@@ -112,21 +116,23 @@ package struct Transfer {
             guard existing.kind == .file else {
                 throw ExplorerError(
                     .refused,
-                    "“\(shownTarget)” exists and is a \(ItemText.word(for: existing.kind)), which is never replaced. "
+                    description:
+                        "“\(shownTarget)” exists and is a \(ItemText.word(for: existing.kind)), which is never replaced. "
                         + "Nothing on disk has changed. Choose another name, or remove it.")
             }
             // A file that replaces itself.
             if case .item(let path) = item.source, direction != .get, path == target {
                 throw ExplorerError(
-                    .usage, "“\(shownTarget)” is both the source and the target. Nothing on disk has changed.")
+                    .usage,
+                    description: "“\(shownTarget)” is both the source and the target. Nothing on disk has changed.")
             }
         }
         let action: ChangeReport.Action = existing != nil ? .replace : direction == .move ? .move : .copy
         let change =
             existing == nil
-            ? ChangeReport.Change(action, shownSource, to: shownTarget, items: item.items, bytes: item.bytes)
+            ? ChangeReport.Change(action, path: shownSource, to: shownTarget, items: item.items, bytes: item.bytes)
             : ChangeReport.Change(
-                action, shownTarget, items: 1, bytes: item.bytes, note: "with “\(shownSource)”")
+                action, path: shownTarget, items: 1, bytes: item.bytes, note: "with “\(shownSource)”")
         steps.append(Step(source: item.source, target: target, isReplacement: existing != nil, change: change))
     }
 
@@ -163,22 +169,23 @@ package struct Transfer {
         case (.move, .item(let path)):
             try container.move(
                 ContainerPath(components: path), to: ContainerPath(components: step.target), overwrite: overwrite)
-        case (_, .item(let path)): try copy(path, of: container.folder, step)
+        case (_, .item(let path)): try copy(path, of: container.folder, step: step)
         case (_, .outside(let folder, let name)):
             let parent = step.target.removingLastComponent()
             if !parent.isEmpty { try container.createDirectory(ContainerPath(components: parent)) }
-            try container.withPathLock(at: step.target) { () throws(ContainerError) in try copy(name, of: folder, step)
+            try container.withPathLock(at: step.target) { () throws(ContainerError) in
+                try copy(name, of: folder, step: step)
             }
         }
     }
 
     /// Copies an item over the border of the container.
-    private func copy(_ path: FilePath, of folder: Folder, _ step: Step) throws(ContainerError) {
+    private func copy(_ path: FilePath, of folder: Folder, step: Step) throws(ContainerError) {
         do throws(AtomicWriteError) {
             guard step.isReplacement else { return try folder.copy(path, to: step.target, in: targetFolder) }
             var write = AtomicWrite()
             if direction == .put, Self.isExcluded(step.target, in: targetFolder) {
-                write.attributes = [AttributeChange(ExclusionMark.modern.rawValue, ExclusionMark.value)]
+                write.attributes = [AttributeChange(ExclusionMark.modern.rawValue, value: ExclusionMark.value)]
             }
             try folder.copyFile(path, over: step.target, in: targetFolder, by: write)
         } catch { throw ContainerError(error) }
@@ -201,7 +208,8 @@ package struct Transfer {
         }
         guard !text.hasSuffix("/"), let name = path.lastComponent, name.kind == .regular else {
             throw ExplorerError(
-                .usage, "the directory “\(ByteText.escaped(Array(text.utf8)))” does not exist. Create it first.")
+                .usage,
+                description: "the directory “\(ByteText.escaped(Array(text.utf8)))” does not exist. Create it first.")
         }
         let parent = path.removingLastComponent()
         return (try Folder(opening: parent.isEmpty ? "." : parent), FilePath(root: nil, [name]), false)
@@ -214,7 +222,8 @@ package struct Transfer {
         guard let name = path.lastComponent, name.kind == .regular else {
             throw ExplorerError(
                 .usage,
-                "“\(ByteText.escaped(Array(text.utf8)))” has no name to copy. Use a path that ends in a name.")
+                description:
+                    "“\(ByteText.escaped(Array(text.utf8)))” has no name to copy. Use a path that ends in a name.")
         }
         let parent = path.removingLastComponent()
         let folder = try Folder(opening: parent.isEmpty ? "." : parent)

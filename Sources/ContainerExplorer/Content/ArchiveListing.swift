@@ -30,24 +30,25 @@ package struct ArchiveListing: ExplorerOutput {
         do throws(PropertyListError) { graph = try PropertyListGraph(parsing: bytes, brokenText: .replaced) } catch {
             throw ExplorerError(
                 .wrongContent,
-                "“\(file.shownPath)” is not a keyed archive: \(ByteText.printable("\(error)")). "
+                description: "“\(file.shownPath)” is not a keyed archive: \(ByteText.printable("\(error)")). "
                     + "`sandboxfm cat` prints its bytes.")
         }
         guard let objects = graph.root["$objects"]?.members, let top = graph.root["$top"]?.pairs else {
             throw ExplorerError(
                 .wrongContent,
-                "“\(file.shownPath)” is a property list, but not a keyed archive: it has no $objects and $top. "
+                description:
+                    "“\(file.shownPath)” is a property list, but not a keyed archive: it has no $objects and $top. "
                     + "`sandboxfm prefs` shows preferences, `sandboxfm cat` the bytes.")
         }
         self.objects = objects
         self.top = top
-        names = Self.names(top, objects)
+        names = Self.names(top, objects: objects)
         archiver = graph.root["$archiver"]?.string ?? "unknown archiver"
         version = graph.root["$version"]?.integer
     }
 
     private static func names(
-        _ top: [(key: String, value: PropertyListValue)], _ objects: [PropertyListValue]
+        _ top: [(key: String, value: PropertyListValue)], objects: [PropertyListValue]
     ) -> [Int: String] {
         var names: [Int: String] = [:]
         for pairs in [top] + objects.map({ $0.pairs ?? [] }) {
@@ -70,7 +71,7 @@ package struct ArchiveListing: ExplorerOutput {
         var above: Set<Int> = []
         var shown: Set<Int> = []
 
-        mutating func line(_ depth: Int, _ text: String) {
+        mutating func line(_ depth: Int, text: String) {
             lines += 1
             guard lines <= ArchiveListing.mostLines else {
                 if lines == ArchiveListing.mostLines + 1 { output("… more objects follow; --json lists all\n") }
@@ -87,61 +88,65 @@ package struct ArchiveListing: ExplorerOutput {
             var writing = Writing(output: output, columns: style.columns)
             let version = self.version.map { ", version \($0)" } ?? ""
             writing.line(
-                0, "\(ByteText.printable(archiver))\(version), \(Quantity.count(max(0, objects.count - 1), "object"))")
-            for (key, value) in top { write(Self.shown(key), value, 0, &writing) }
+                0,
+                text:
+                    "\(ByteText.printable(archiver))\(version), \(Quantity.count(max(0, objects.count - 1), "object"))")
+            for (key, value) in top { write(Self.shown(key), value: value, depth: 0, writing: &writing) }
         }
     }
 
     /// Writes a value, and the fields of an object when it appears for the first time.
-    private func write(_ label: String, _ value: PropertyListValue, _ depth: Int, _ writing: inout Writing) {
+    private func write(_ label: String, value: PropertyListValue, depth: Int, writing: inout Writing) {
         guard writing.lines <= Self.mostLines else { return }
         guard case .uid(let reference) = value.node else {
-            return writing.line(depth, "\(label): \(Self.text(of: value, named: label))")
+            return writing.line(depth, text: "\(label): \(Self.text(of: value, named: label))")
         }
         guard let number = Int(exactly: reference), objects.indices.contains(number) else {
-            return writing.line(depth, "\(label): #\(reference) (missing)")
+            return writing.line(depth, text: "\(label): #\(reference) (missing)")
         }
         let object = objects[number]
         guard let pairs = object.pairs else {
             // Object 0 is the archived nil.
             let isNil = number == 0 && object.string == "$null"
-            return writing.line(depth, "\(label): \(isNil ? "nil" : Self.text(of: object, named: names[number]))")
+            return writing.line(depth, text: "\(label): \(isNil ? "nil" : Self.text(of: object, named: names[number]))")
         }
         let name = className(of: object)
-        if let plain = plainText(of: object, named: names[number]) { return writing.line(depth, "\(label): \(plain)") }
+        if let plain = plainText(of: object, named: names[number]) {
+            return writing.line(depth, text: "\(label): \(plain)")
+        }
         if writing.above.contains(number) {
-            return writing.line(depth, "\(label): \(name) #\(number) (cycle)")
+            return writing.line(depth, text: "\(label): \(name) #\(number) (cycle)")
         }
         if !writing.shown.insert(number).inserted {
-            return writing.line(depth, "\(label): \(name) #\(number) (shown above)")
+            return writing.line(depth, text: "\(label): \(name) #\(number) (shown above)")
         }
         let fields = pairs.filter { $0.key != "$class" }
         guard depth < Self.deepest else {
-            return writing.line(depth, "\(label): \(name) #\(number) (deeper; --json lists it)")
+            return writing.line(depth, text: "\(label): \(name) #\(number) (deeper; --json lists it)")
         }
         writing.above.insert(number)
         defer { writing.above.remove(number) }
         if let members = object["NS.objects"]?.members {
             let keys = object["NS.keys"]?.members
             let count = Quantity.count(members.count, keys == nil ? "element" : "pair")
-            writing.line(depth, "\(label): \(name) #\(number), \(count)")
+            writing.line(depth, text: "\(label): \(name) #\(number), \(count)")
             for (position, member) in members.enumerated() {
                 let key = keys.flatMap { position < $0.count ? plain($0[position]) : nil }
-                write(key.map { "[\($0)]" } ?? "[\(position)]", member, depth + 1, &writing)
+                write(key.map { "[\($0)]" } ?? "[\(position)]", value: member, depth: depth + 1, writing: &writing)
             }
             for (key, field) in fields where key != "NS.objects" && key != "NS.keys" {
-                write(Self.shown(key), field, depth + 1, &writing)
+                write(Self.shown(key), value: field, depth: depth + 1, writing: &writing)
             }
         } else {
-            writing.line(depth, "\(label): \(name) #\(number)")
+            writing.line(depth, text: "\(label): \(name) #\(number)")
             for (key, field) in fields {
                 if let members = field.members, members.contains(where: { $0.isReference }) {
-                    writing.line(depth + 1, "\(Self.shown(key)): \(Quantity.count(members.count, "value"))")
+                    writing.line(depth + 1, text: "\(Self.shown(key)): \(Quantity.count(members.count, "value"))")
                     for (position, member) in members.enumerated() {
-                        write("[\(position)]", member, depth + 2, &writing)
+                        write("[\(position)]", value: member, depth: depth + 2, writing: &writing)
                     }
                 } else {
-                    write(Self.shown(key), field, depth + 1, &writing)
+                    write(Self.shown(key), value: field, depth: depth + 1, writing: &writing)
                 }
             }
         }

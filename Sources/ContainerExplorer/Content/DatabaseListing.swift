@@ -27,7 +27,8 @@ package struct OpenedDatabase {
         guard tree.bytes(of: file.path, count: DatabaseHeader.size, at: 0).flatMap(DatabaseHeader.init) != nil else {
             throw ExplorerError(
                 .wrongContent,
-                "“\(path)” is not an SQLite database: it does not begin with the header of one. It is unchanged. "
+                description:
+                    "“\(path)” is not an SQLite database: it does not begin with the header of one. It is unchanged. "
                     + "`sandboxfm cat` prints its bytes.")
         }
         do throws(DatabaseReadError) {
@@ -42,10 +43,10 @@ package struct OpenedDatabase {
             } else {
                 copy = try DatabaseCopy(of: TreeDatabase(file.path, in: tree))
             }
-        } catch { throw Self.error(error, path) }
+        } catch { throw Self.error(error, path: path) }
     }
 
-    static func error(_ error: DatabaseReadError, _ path: String) -> ExplorerError {
+    static func error(_ error: DatabaseReadError, path: String) -> ExplorerError {
         let hint =
             switch error.code {
             case .changing: "End the app that writes to it, and try again"
@@ -55,7 +56,8 @@ package struct OpenedDatabase {
             default: "Copy it with `sandboxfm get` and examine it with sqlite3"
             }
         return ExplorerError(
-            .wrongContent, "“\(path)” cannot be inspected: \(ByteText.printable("\(error)")). It is unchanged. \(hint)."
+            .wrongContent,
+            description: "“\(path)” cannot be inspected: \(ByteText.printable("\(error)")). It is unchanged. \(hint)."
         )
     }
 }
@@ -120,7 +122,7 @@ package struct DatabaseListing: ExplorerOutput {
                 objects.append(Object(object: object, columns: columns, rows: rows))
             }
             self.objects = objects
-        } catch { throw OpenedDatabase.error(error, database.path) }
+        } catch { throw OpenedDatabase.error(error, path: database.path) }
     }
 
     package func writeText(in style: Style, to output: (String) -> Void) {
@@ -176,14 +178,14 @@ package struct DatabaseListing: ExplorerOutput {
                         json.field("rows", rows.count)
                         json.field("isExact", rows.isExact)
                     }
-                    json.array("columns") { json in for column in object.columns { write(column, &json) } }
+                    json.array("columns") { json in for column in object.columns { write(column, into: &json) } }
                     if showsSchema { json.field("sql", object.object.sql) }
                 }
             }
         }
     }
 
-    private func write(_ column: SchemaColumn, _ json: inout JSONWriter) {
+    private func write(_ column: SchemaColumn, into json: inout JSONWriter) {
         json.object { json in
             json.field("name", column.name)
             json.field("type", column.type)
@@ -222,17 +224,18 @@ package struct RowListing: ExplorerOutput {
         self.offset = offset
         let names: [String]
         do throws(DatabaseReadError) { names = try database.copy.schema().filter(\.hasRows).map(\.name) } catch {
-            throw OpenedDatabase.error(error, database.path)
+            throw OpenedDatabase.error(error, path: database.path)
         }
         guard names.contains(where: { $0.lowercased() == table.lowercased() }) else {
             let shown = names.prefix(20).map { "“\(ByteText.printable($0))”" }.joined(separator: ", ")
             throw ExplorerError(
                 .notFound,
-                "“\(database.path)” has no table or view “\(ByteText.escaped(Array(table.utf8)))” whose rows can be read. "
+                description:
+                    "“\(database.path)” has no table or view “\(ByteText.escaped(Array(table.utf8)))” whose rows can be read. "
                     + (names.isEmpty ? "It has none." : "It has \(shown)."))
         }
         do throws(DatabaseReadError) { page = try database.copy.rows(of: table, limit: limit, offset: offset) } catch {
-            throw OpenedDatabase.error(error, database.path)
+            throw OpenedDatabase.error(error, path: database.path)
         }
     }
 

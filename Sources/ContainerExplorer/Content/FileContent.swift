@@ -50,7 +50,9 @@ package struct FileContent: Sendable {
         guard let first = files.first, files.count == 1 else {
             throw ExplorerError(
                 .usage,
-                "the pattern “\(ByteText.escaped(Array(argument.utf8)))” matches \(files.count) items. Name one file.")
+                description:
+                    "the pattern “\(ByteText.escaped(Array(argument.utf8)))” matches \(files.count) items. Name one file."
+            )
         }
         return first
     }
@@ -62,13 +64,15 @@ package struct FileContent: Sendable {
         case .directory:
             throw ExplorerError(
                 .failed,
-                number == ContainerIndex.root
+                description: number == ContainerIndex.root
                     ? "the container is a directory. Name a file." : "\(shown) is a directory. Name a file.")
         case .symbolicLink:
             let target = ByteText.escaped(Array(index.linkTarget(of: number) ?? []))
             throw ExplorerError(
-                .failed, "\(shown) is a symbolic link to “\(target)”, which is not followed. Name the file itself.")
-        case let kind: throw ExplorerError(.failed, "\(shown) is a \(ItemText.word(for: kind)), not a file.")
+                .failed,
+                description: "\(shown) is a symbolic link to “\(target)”, which is not followed. Name the file itself.")
+        case let kind:
+            throw ExplorerError(.failed, description: "\(shown) is a \(ItemText.word(for: kind)), not a file.")
         }
     }
 
@@ -84,7 +88,7 @@ package struct FileContent: Sendable {
             guard let piece = tree.bytes(of: path, count: Self.pieceSize, at: offset) else {
                 throw ExplorerError(
                     .failed,
-                    "“\(shownPath)” cannot be read"
+                    description: "“\(shownPath)” cannot be read"
                         + (offset > 0
                             ? " after \(offset) bytes. The output is incomplete." : ". Check its permissions."))
             }
@@ -105,13 +109,13 @@ package struct FileContent: Sendable {
             guard
                 let piece = tree.bytes(
                     of: path, count: min(Self.pieceSize, limit + 1 - bytes.count), at: UInt64(bytes.count))
-            else { throw ExplorerError(.failed, "“\(shownPath)” cannot be read. Check its permissions.") }
+            else { throw ExplorerError(.failed, description: "“\(shownPath)” cannot be read. Check its permissions.") }
             if piece.isEmpty { return bytes }
             bytes += piece
             guard bytes.count <= limit else {
                 throw ExplorerError(
                     .failed,
-                    "“\(shownPath)” is larger than \(limit >> 20) MiB, the limit for this command. "
+                    description: "“\(shownPath)” is larger than \(limit >> 20) MiB, the limit for this command. "
                         + "`sandboxfm get` copies files of any size.")
             }
         }
@@ -122,12 +126,13 @@ package struct FileContent: Sendable {
     /// - Throws: `wrongContent` if the file begins with bytes that are not text, `failed`.
     package func writeText(to output: (String) -> Void) throws(ExplorerError) {
         guard let start = tree.bytes(of: path, count: 8192, at: 0) else {
-            throw ExplorerError(.failed, "“\(shownPath)” cannot be read. Check its permissions.")
+            throw ExplorerError(.failed, description: "“\(shownPath)” cannot be read. Check its permissions.")
         }
         guard !start.contains(0) else {
             throw ExplorerError(
                 .wrongContent,
-                "“\(shownPath)” is not text, and its bytes could change the terminal. Redirect the output, or use "
+                description:
+                    "“\(shownPath)” is not text, and its bytes could change the terminal. Redirect the output, or use "
                     + "`sandboxfm get`, `sandboxfm archive show` or `sandboxfm db`.")
         }
         // The bytes of a character that a piece does not complete.
@@ -182,7 +187,7 @@ package struct FileContent: Sendable {
                 total += bytes.count
                 guard total <= FileContent.wholeLimit else {
                     throw ExplorerError(
-                        .failed, "the files have more than 64 MiB, the limit for JSON. Name fewer files.")
+                        .failed, description: "the files have more than 64 MiB, the limit for JSON. Name fewer files.")
                 }
                 read.append((file.shownPath, bytes))
             }

@@ -20,7 +20,7 @@ package struct PreferenceReport: ExplorerOutput {
     ///   - tree: The tree.
     /// - Throws: `usage` if the identifier is unknown, `wrongContent` for a file that is not a list of preferences.
     package init(suite: String?, of tree: any Tree) throws(ExplorerError) {
-        values = try Self.read(suite, tree).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        values = try Self.read(suite, tree: tree).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
         hasOnlyValues = false
     }
 
@@ -34,17 +34,18 @@ package struct PreferenceReport: ExplorerOutput {
     /// - Throws: `notFound` for a key without a value; `wrongContent` for a value of another type; the errors of reading
     ///   all.
     package init(_ keys: [String], as type: PreferenceType?, suite: String?, of tree: any Tree) throws(ExplorerError) {
-        let all = try Self.read(suite, tree)
+        let all = try Self.read(suite, tree: tree)
         var found: [(key: String, value: PreferenceValue)] = []
         for key in keys {
             let shown = ByteText.escaped(Array(key.utf8))
             guard let value = all[key] else {
                 throw ExplorerError(
-                    .notFound, "there is no preference “\(shown)”. `sandboxfm prefs list` shows all.")
+                    .notFound, description: "there is no preference “\(shown)”. `sandboxfm prefs list` shows all.")
             }
             let actual = PreferenceType(value)
             if let type, type != actual {
-                throw ExplorerError(.wrongContent, "the preference “\(shown)” is \(actual.phrase), not \(type.phrase).")
+                throw ExplorerError(
+                    .wrongContent, description: "the preference “\(shown)” is \(actual.phrase), not \(type.phrase).")
             }
             found.append((key, value))
         }
@@ -53,18 +54,21 @@ package struct PreferenceReport: ExplorerOutput {
     }
 
     private static func read(
-        _ suite: String?, _ tree: any Tree
+        _ suite: String?, tree: any Tree
     ) throws(ExplorerError) -> [String: PreferenceValue] {
         guard let name = suite ?? tree.container.bundleIdentifier else {
             throw ExplorerError(
-                .usage, "the identifier of the app, which is the name of its preferences, is unknown. Use --bundle-id.")
+                .usage,
+                description:
+                    "the identifier of the app, which is the name of its preferences, is unknown. Use --bundle-id.")
         }
         let path = try PathArgument("\(Location.preferences.path)/\(name).plist")
         guard tree.contains(path.bytes) else { return [:] }
         let bytes = try FileContent(path, in: tree).whole(limit: 16 << 20)
         do throws(UnfitForPreferences) { return try PreferenceValue.dictionary(reading: bytes) } catch {
             throw ExplorerError(
-                .wrongContent, "“\(path.shown)” cannot be read as preferences: \(ByteText.printable(error.reason)).")
+                .wrongContent,
+                description: "“\(path.shown)” cannot be read as preferences: \(ByteText.printable(error.reason)).")
         }
     }
 

@@ -47,7 +47,9 @@ package enum PreferenceType: String, CaseIterable, Sendable {
         guard let value = parsed(text) else {
             throw ExplorerError(
                 .wrongContent,
-                "“\(ByteText.escaped(Array(text.utf8)))” is not \(phrase). Nothing on disk has changed. Use \(form).")
+                description:
+                    "“\(ByteText.escaped(Array(text.utf8)))” is not \(phrase). Nothing on disk has changed. Use \(form)."
+            )
         }
         return value
     }

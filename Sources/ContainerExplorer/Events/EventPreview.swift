@@ -20,7 +20,7 @@ package struct EventPreview: ExplorerOutput {
         let tree = DirectoryTree(container)
         let model = try EventModel([event], of: tree, threads: Host.processorCount)
         let (before, after) = (
-            try ContainerIndex(of: tree), try ContainerIndex(of: TreeAfterEvents(tree, model))
+            try ContainerIndex(of: tree), try ContainerIndex(of: TreeAfterEvents(tree, model: model))
         )
         var plan = ChangeReport(isPlan: true)
         // Both are in the order of paths, and the second one has a part of the items of the first.
@@ -35,7 +35,7 @@ package struct EventPreview: ExplorerOutput {
             let item = before[number]
             plan.make(
                 ChangeReport.Change(
-                    .delete, ByteText.escaped(before.path(of: number)), items: item.items + 1,
+                    .delete, path: ByteText.escaped(before.path(of: number)), items: item.items + 1,
                     bytes: item.total.logical)
             ) { nil }
             number = before.subtree(of: number).upperBound

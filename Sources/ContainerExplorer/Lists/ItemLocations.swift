@@ -48,10 +48,11 @@ package struct ItemLocations: ExplorerOutput {
                 let found = try index()
                 for number in try found.select(argument).numbers {
                     entries.append(
-                        try Self.entry(ContainerPath(components: FilePath(bytes: found.path(of: number))), container))
+                        try Self.entry(
+                            ContainerPath(components: FilePath(bytes: found.path(of: number))), container: container))
                 }
             } else {
-                entries.append(try Self.entry(path.containerPath(in: container), container))
+                entries.append(try Self.entry(path.containerPath(in: container), container: container))
             }
         }
         self.entries = entries
@@ -61,7 +62,7 @@ package struct ItemLocations: ExplorerOutput {
         (try? container.exists(ContainerPath(components: FilePath(bytes: path.bytes)))) == true
     }
 
-    private static func entry(_ item: ContainerPath, _ container: Container) throws(ContainerError) -> Entry {
+    private static func entry(_ item: ContainerPath, container: Container) throws(ContainerError) -> Entry {
         let path = try container.path(item)
         let absolute = Invocation.current.workingDirectory.absolute(path)
         let plain = FilePath(root: absolute.root, absolute.components.filter { $0.kind != .currentDirectory })

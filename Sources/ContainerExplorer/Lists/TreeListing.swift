@@ -26,11 +26,11 @@ package struct TreeListing: ExplorerOutput {
 
     package func writeText(in style: Style, to output: (String) -> Void) {
         for root in roots {
-            output(line("", root, name: ItemText.path(of: root, in: index), above: nil, style))
+            output(line("", number: root, name: ItemText.path(of: root, in: index), above: nil, style: style))
             visit(root) { number, level, isLast in
                 let prefix = level.map { $0 ? "   " : "│  " }.joined() + (isLast ? "└─ " : "├─ ")
                 let name = ItemText.name(of: number, in: index)
-                output(line(prefix, number, name: name, above: index.parent(of: number), style))
+                output(line(prefix, number: number, name: name, above: index.parent(of: number), style: style))
             }
         }
     }
@@ -75,7 +75,7 @@ package struct TreeListing: ExplorerOutput {
         }
     }
 
-    private func line(_ prefix: String, _ number: Int, name: String, above: Int?, _ style: Style) -> String {
+    private func line(_ prefix: String, number: Int, name: String, above: Int?, style: Style) -> String {
         var details = [Quantity.bytes(index[number].total.logical)]
         let backup = index.decision(for: number)
         if above.map({ index.decision(for: $0) != backup }) ?? true {

@@ -126,12 +126,12 @@ package struct Usage: ExplorerOutput {
 
     package func write(_ json: inout JSONWriter) {
         json.field("by", grouping.rawValue)
-        json.array("groups") { json in for group in groups { json.object { write(group, &$0) } } }
-        json.object("total") { write(total, &$0) }
+        json.array("groups") { json in for group in groups { json.object { write(group, into: &$0) } } }
+        json.object("total") { write(total, into: &$0) }
         json.failures(of: index)
     }
 
-    private func write(_ group: Group, _ json: inout JSONWriter) {
+    private func write(_ group: Group, into json: inout JSONWriter) {
         json.field("name", group.name)
         json.field("bytes", group.size.logical)
         json.field("allocatedBytes", group.size.allocated)

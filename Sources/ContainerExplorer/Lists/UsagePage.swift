@@ -35,7 +35,7 @@ package struct UsagePage {
         var page = HTMLPage(
             tool: tool, title: top.isEmpty ? name : "\(name): \(top)",
             subtitle: "\(Quantity.count(total.items, "item")), \(Quantity.bytes(total.bytes))")
-        page.maps = [.init("Map", map)]
+        page.maps = [.init("Map", map: map)]
         if !index.isComplete {
             page.notices = ["\(Quantity.count(index.failures.count, "item")) could not be read: see the table."]
         }
@@ -43,8 +43,8 @@ package struct UsagePage {
         if !index.isComplete {
             page.tables.append(
                 .init(
-                    "Not read", [.init("Path"), .init("Reason")],
-                    index.failures.prefix(200).map { [ByteText.escaped($0.path), $0.reason] }))
+                    "Not read", columns: [.init("Path"), .init("Reason")],
+                    rows: index.failures.prefix(200).map { [ByteText.escaped($0.path), $0.reason] }))
         }
         page.write(to: output)
     }
@@ -68,7 +68,7 @@ package struct UsagePage {
         for (directory, items) in shown.sorted(by: { $0.key < $1.key }) {
             var contents = builder.contents()
             for item in items.sorted() { add(item, to: &contents) }
-            builder.add(contents, at: index.path(of: directory), storageClass(of: directory))
+            builder.add(contents, at: index.path(of: directory), storage: storageClass(of: directory))
         }
         for root in roots where index[root].kind == .directory { addDirectories(of: root, to: builder, below: []) }
         return builder.map()
@@ -79,7 +79,7 @@ package struct UsagePage {
             var contents = builder.contents()
             for child in index.children(of: number) { add(child, to: &contents) }
             let path = index.path(of: number).dropFirst(base.count).drop { $0 == UInt8(ascii: "/") }
-            builder.add(contents, at: Array(path), storageClass(of: number))
+            builder.add(contents, at: Array(path), storage: storageClass(of: number))
         }
     }
 
@@ -87,11 +87,13 @@ package struct UsagePage {
         let item = index[number]
         guard item.kind != .directory else { return contents.addSubdirectory() }
         contents.add(
-            index.name(of: number), storageClass(of: number), bytes: item.isRepeatedLink ? 0 : item.own.logical)
+            index.name(of: number), storage: storageClass(of: number), bytes: item.isRepeatedLink ? 0 : item.own.logical
+        )
     }
 
     private func storageClass(of number: Int) -> StorageClass {
-        StorageClass(index.decision(for: number), index.availability(of: number), maker: index[number].maker)
+        StorageClass(
+            index.decision(for: number), availability: index.availability(of: number), maker: index[number].maker)
     }
 
     /// The largest files.
@@ -109,8 +111,8 @@ package struct UsagePage {
         }
         return .init(
             "Largest files",
-            [
+            columns: [
                 .init("Path"), .init("Treatment"), .init("Size", isNumber: true), .init("On disk", isNumber: true),
-            ], rows)
+            ], rows: rows)
     }
 }

@@ -35,12 +35,12 @@ package struct TextTable {
         var shown = Array(columns.indices)
         // A column without any content.
         shown.removeAll { column in columns[column].omission > 0 && rows.allSatisfy { $0[column].isEmpty } }
-        if let limit = style.columns { fit(&shown, &widths, to: limit) }
-        if hasHeader { output(style.dim(line(header, shown, widths)) + "\n") }
-        for row in rows { output(line(row, shown, widths) + "\n") }
+        if let limit = style.columns { fit(&shown, widths: &widths, to: limit) }
+        if hasHeader { output(style.dim(line(header, shown: shown, widths: widths)) + "\n") }
+        for row in rows { output(line(row, shown: shown, widths: widths) + "\n") }
     }
 
-    private func fit(_ shown: inout [Int], _ widths: inout [Int], to limit: Int) {
+    private func fit(_ shown: inout [Int], widths: inout [Int], to limit: Int) {
         guard let last = shown.last else { return }
         func width() -> Int { shown.reduce(0) { $0 + widths[$1] } + Self.gap * (shown.count - 1) }
         // The last column can be shortened to this width.
@@ -54,7 +54,7 @@ package struct TextTable {
         if excess > 0 { widths[last] = max(1, widths[last] - excess) }
     }
 
-    private func line(_ cells: [String], _ shown: [Int], _ widths: [Int]) -> String {
+    private func line(_ cells: [String], shown: [Int], widths: [Int]) -> String {
         var text = ""
         for (position, column) in shown.enumerated() {
             let cell = Columns.cut(cells[column], to: widths[column])

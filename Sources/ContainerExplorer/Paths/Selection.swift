@@ -23,7 +23,7 @@ package enum Selection: Sendable, Hashable {
 extension PathPattern {
     /// Creates the pattern of an argument.
     init(argument bytes: [UInt8]) throws(ExplorerError) {
-        do { try self.init(bytes) } catch { throw ExplorerError(.usage, "\(error). Use a shorter one.") }
+        do { try self.init(bytes) } catch { throw ExplorerError(.usage, description: "\(error). Use a shorter one.") }
     }
 }
 
@@ -86,15 +86,17 @@ package struct PathArgument: Sendable, Hashable {
     init(_ argument: [UInt8]) throws(ExplorerError) {
         let shown = ByteText.escaped(argument)
         guard argument.first != UInt8(ascii: "/") else {
-            throw ExplorerError(.usage, "“\(shown)” is absolute. Use a path relative to the container.")
+            throw ExplorerError(.usage, description: "“\(shown)” is absolute. Use a path relative to the container.")
         }
         guard !argument.contains(0) else {
-            throw ExplorerError(.usage, "“\(shown)” contains a NUL character. Remove it.")
+            throw ExplorerError(.usage, description: "“\(shown)” contains a NUL character. Remove it.")
         }
         let components = argument.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         guard !components.contains(where: { $0.elementsEqual("..".utf8) }) else {
             throw ExplorerError(
-                .usage, "“\(shown)” contains “..” and could lead out of the container. Use the path of the item itself."
+                .usage,
+                description:
+                    "“\(shown)” contains “..” and could lead out of the container. Use the path of the item itself."
             )
         }
         bytes = Array(components.joined(separator: [UInt8(ascii: "/")]))
@@ -115,7 +117,7 @@ package struct PathArgument: Sendable, Hashable {
         let shown = ByteText.escaped(Array(argument.utf8))
         return ExplorerError(
             .notFound,
-            isPattern
+            description: isPattern
                 ? "no item of the container matches the pattern “\(shown)”. `sandboxfm tree` shows the items."
                 : "the container has no item “\(shown)”. Check the path; `sandboxfm tree` shows the items.")
     }

@@ -44,7 +44,7 @@ public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The error of the container.
     public let cause: ContainerError?
 
-    init(_ code: Code, _ description: String) { (self.code, self.description, cause) = (code, description, nil) }
+    init(_ code: Code, description: String) { (self.code, self.description, cause) = (code, description, nil) }
 
     init(_ cause: ContainerError, onDisk: String? = nil) {
         code = .failed

@@ -19,7 +19,7 @@ public final class RegisteredValue<Value: Sendable>: Sendable {
         var saved: UInt64 = 0
     }
 
-    init(_ name: String, _ value: Value, _ save: @escaping @Sendable (Value, Container) throws -> Void) {
+    init(_ name: String, value: Value, _ save: @escaping @Sendable (Value, Container) throws -> Void) {
         self.name = name
         state = LockedValue(State(value: value))
         self.save = save

@@ -81,10 +81,10 @@ private struct PurgePlan {
                 reason = "enough space was freed"
             }
             if let reason {
-                add(file, .kept, reason)
+                add(file, action: .kept, reason: reason)
                 Self.keepParents(of: file.path, in: &kept)
             } else {
-                add(file, .removed, "purgeable")
+                add(file, action: .removed, reason: "purgeable")
                 removed.append(file.path)
                 // Other names of a file keep its content.
                 if file.status.isFile, file.status.links < 2 { freed += file.status.size }
@@ -92,7 +92,7 @@ private struct PurgePlan {
         }
         for directory in candidates where directory.status.kind == .directory {
             if directory.isSpared {
-                add(directory, .kept, "excluded from backup")
+                add(directory, action: .kept, reason: "excluded from backup")
                 Self.keepParents(of: directory.path, in: &kept)
             }
         }
@@ -100,12 +100,12 @@ private struct PurgePlan {
         let parents = Set(removed.flatMap(Self.parents))
         for directory in candidates where directory.status.kind == .directory && !directory.isSpared {
             guard !kept.contains(directory.path) else {
-                add(directory, .kept, "contains kept items")
+                add(directory, action: .kept, reason: "contains kept items")
                 continue
             }
             // A purge with limits removes only directories that it empties.
             guard removesEmpty || parents.contains(directory.path) else {
-                add(directory, .kept, "was empty before")
+                add(directory, action: .kept, reason: "was empty before")
                 Self.keepParents(of: directory.path, in: &kept)
                 continue
             }
@@ -159,7 +159,7 @@ private struct PurgePlan {
         return gone
     }
 
-    private mutating func add(_ candidate: Candidate, _ action: ItemOutcome.Action, _ reason: String) {
+    private mutating func add(_ candidate: Candidate, action: ItemOutcome.Action, reason: String) {
         outcomes.append(
             ItemOutcome(
                 path: FilePath(bytes: candidate.path), action: action,

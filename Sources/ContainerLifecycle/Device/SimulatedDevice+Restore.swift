@@ -61,7 +61,7 @@ extension SimulatedDevice {
             switch error {
             case let error as FileSystemError: throw DeviceError(ContainerError(error, onDisk: onDisk))
             case let error as ContainerError: throw DeviceError(error, onDisk: onDisk)
-            default: throw DeviceError(.failed, "\(error) \(onDisk)")
+            default: throw DeviceError(.failed, description: "\(error) \(onDisk)")
             }
         }
         let (old, new) = (DirectoryTree(container), DirectoryTree(restored))
@@ -105,7 +105,8 @@ private struct NewContainer {
         if isCreated { _ = remove() }
         throw DeviceError(
             .invalidDestination,
-            "“\(path)” \(problem). Nothing on disk has changed. Name a directory outside of the container that does not "
+            description:
+                "“\(path)” \(problem). Nothing on disk has changed. Name a directory outside of the container that does not "
                 + "exist.")
     }
 
@@ -215,7 +216,7 @@ extension OpenFile {
     /// left out.
     fileprivate func copyUserAttributes(to copy: OpenFile) throws(FileSystemError) {
         for (name, value) in try attributeValues() where name != Container.deviceStateAttribute {
-            if let value { try copy.setAttribute(name, value) }
+            if let value { try copy.setAttribute(name, value: value) }
         }
     }
 }

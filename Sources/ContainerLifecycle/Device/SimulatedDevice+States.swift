@@ -35,7 +35,7 @@ extension SimulatedDevice {
             send([.transition(from: status.state, to: state)])
             var transition = Transition(from: status.state, to: state)
             switch state {
-            case .background: save(status, &transition)
+            case .background: save(status, transition: &transition)
             case .notRunning:
                 transition.lost = status.registered.filter(\.isUnsaved).map(\.name)
                 self.status.withLock { $0.registered = [] }
@@ -71,7 +71,7 @@ extension SimulatedDevice {
     @discardableResult
     public func terminate() throws(DeviceError) -> Transition { try transition(to: .notRunning) }
 
-    private func save(_ status: Status, _ transition: inout Transition) {
+    private func save(_ status: Status, transition: inout Transition) {
         for registered in status.registered {
             do {
                 guard try registered.save(in: status.container) else { continue }
@@ -88,7 +88,8 @@ extension SimulatedDevice {
         let legal = state.successors.map { "“\($0.description)”" }.joined(separator: ", ")
         return DeviceError(
             .illegalTransition,
-            "An app that is \(state) cannot become \(other). Nothing has changed. It can become: \(legal).")
+            description: "An app that is \(state) cannot become \(other). Nothing has changed. It can become: \(legal)."
+        )
     }
 }
 
@@ -112,7 +113,8 @@ extension SimulatedDevice {
         guard let state = AppState(rawValue: word) else {
             throw DeviceError(
                 .unknownState,
-                "The recorded state of the app is not known. Nothing on disk has changed. Remove the extended attribute "
+                description:
+                    "The recorded state of the app is not known. Nothing on disk has changed. Remove the extended attribute "
                     + "\(Container.deviceStateAttribute) from the container; the app then counts as not running.")
         }
         return (state, true)
@@ -128,7 +130,7 @@ extension SimulatedDevice {
         do throws(FileSystemError) {
             let root = try container.folder.open(".")
             if let word {
-                try root.setAttribute(Container.deviceStateAttribute, Array(word.utf8))
+                try root.setAttribute(Container.deviceStateAttribute, value: Array(word.utf8))
             } else {
                 try root.removeAttribute(Container.deviceStateAttribute)
             }

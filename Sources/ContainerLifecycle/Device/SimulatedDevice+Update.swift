@@ -37,7 +37,7 @@ extension SimulatedDevice {
             try status.requireInstallation()
             try status.requireNoProcess(for: "offloading")
         } _: { status throws(DeviceError) in
-            let items = try Self.topItems(of: status.container, .kept, "offloading keeps the data")
+            let items = try Self.topItems(of: status.container, .kept, reason: "offloading keeps the data")
             try Self.recordInstallation(false, on: status.container)
             self.status.withLock { $0.isInstalled = false }
             send([.container(.offload)])
@@ -57,7 +57,8 @@ extension SimulatedDevice {
         try withOperation { status throws(DeviceError) in
             guard !status.isInstalled else {
                 throw DeviceError(
-                    .appIsInstalled, "The app is installed. Nothing on disk has changed. Offload it first.")
+                    .appIsInstalled, description: "The app is installed. Nothing on disk has changed. Offload it first."
+                )
             }
         } _: { status throws(DeviceError) in
             let result = try move(status.container, because: .offload, to: identifier)
@@ -78,7 +79,7 @@ extension SimulatedDevice {
         let hasMoved = moved.location != container.location
         let items = try Self.topItems(
             of: moved, hasMoved ? .moved : .kept,
-            hasMoved ? "the container has a new path" : "the directory of the container is not named by a UUID")
+            reason: hasMoved ? "the container has a new path" : "the directory of the container is not named by a UUID")
         let tree = DirectoryTree(moved)
         let search = ReferenceSearch(references: references, container: moved) { reference in
             reference.isAbsolute && (reference.path.isEmpty || tree.contains(reference.path))
@@ -113,7 +114,8 @@ extension SimulatedDevice {
         guard isRenamed else {
             throw DeviceError(
                 .moved,
-                "The directory of the container is no longer at “\(location)”. Nothing on disk has changed. "
+                description:
+                    "The directory of the container is no longer at “\(location)”. Nothing on disk has changed. "
                     + "Open the container again.")
         }
         do throws(ContainerError) {
@@ -125,7 +127,7 @@ extension SimulatedDevice {
 
     /// Returns the entries of the container's directory, with the size of their content.
     private static func topItems(
-        of container: Container, _ action: ItemOutcome.Action, _ reason: String
+        of container: Container, _ action: ItemOutcome.Action, reason: String
     ) throws(DeviceError) -> [ItemOutcome] {
         let sizes = TopSizes()
         do throws(ContainerError) { try DirectoryTree(container).visit(sizes, threads: Host.processorCount) } catch {
@@ -143,10 +145,10 @@ private final class TopSizes: ItemVisitor {
 
     var sizes: [[UInt8]: UInt64] { found.withLock { $0 } }
 
-    func root(_ item: Item, _ directory: Directory) {}
-    func begin(_ directory: Directory, _ context: Void) -> UInt64 { 0 }
+    func root(_ item: Item, directory: Directory) {}
+    func begin(_ directory: Directory, context: Void) -> UInt64 { 0 }
 
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout UInt64) {
+    func visit(_ item: Item, in directory: Directory, context: Void, into accumulator: inout UInt64) {
         let size = item.status.isFile ? item.status.size : 0
         guard directory.path.isEmpty else {
             accumulator += size
@@ -156,12 +158,12 @@ private final class TopSizes: ItemVisitor {
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout UInt64
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Void, into accumulator: inout UInt64
     ) {
         if directory.path.isEmpty { found.withLock { $0[Array(item.name), default: 0] += 0 } }
     }
 
-    func end(_ directory: Directory, _ context: Void, _ accumulator: UInt64) {
+    func end(_ directory: Directory, context: Void, accumulator: UInt64) {
         guard let top = directory.path.split(separator: UInt8(ascii: "/"), maxSplits: 1).first else { return }
         found.withLock { $0[Array(top), default: 0] += accumulator }
     }

@@ -69,7 +69,7 @@ public final class SimulatedDevice: Sendable {
     public func register<Value: Sendable>(
         _ name: String, _ value: Value, save: @escaping @Sendable (Value, Container) throws -> Void
     ) throws(DeviceError) -> RegisteredValue<Value> {
-        let registered = RegisteredValue(name, value, save)
+        let registered = RegisteredValue(name, value: value, save)
         try status.withLock { status throws(DeviceError) in
             try status.requireNoEnd()
             status.registered.append(registered)
@@ -87,7 +87,9 @@ public final class SimulatedDevice: Sendable {
             try status.requireNoEnd()
             guard !status.isBusy else {
                 throw DeviceError(
-                    .busy, "Another event or transition is in progress. Nothing has changed. Wait until it is complete."
+                    .busy,
+                    description:
+                        "Another event or transition is in progress. Nothing has changed. Wait until it is complete."
                 )
             }
             try requirement(status)
@@ -101,14 +103,16 @@ public final class SimulatedDevice: Sendable {
 
 extension SimulatedDevice.Status {
     func requireNoEnd() throws(DeviceError) {
-        if hasEnded { throw DeviceError(.ended, "The device has ended. Nothing has changed. Create another device.") }
+        if hasEnded {
+            throw DeviceError(.ended, description: "The device has ended. Nothing has changed. Create another device.")
+        }
     }
 
     /// Throws if the app is offloaded.
     func requireInstallation() throws(DeviceError) {
         guard !isInstalled else { return }
         throw DeviceError(
-            .appIsOffloaded, "The app is offloaded. Nothing on disk has changed. Install it again first.")
+            .appIsOffloaded, description: "The app is offloaded. Nothing on disk has changed. Install it again first.")
     }
 
     /// Throws if the app is running.
@@ -116,7 +120,7 @@ extension SimulatedDevice.Status {
         guard state != .notRunning else { return }
         throw DeviceError(
             .appIsRunning,
-            "The app is \(state), and \(event) happens only to an app that is not running. "
+            description: "The app is \(state), and \(event) happens only to an app that is not running. "
                 + "Nothing on disk has changed. Terminate the app first.")
     }
 }

@@ -55,17 +55,17 @@ struct ReferenceSearch: ItemVisitor {
         }
     }
 
-    func root(_ item: Item, _ directory: Directory) {}
-    func begin(_ directory: Directory, _ context: Void) {}
-    func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
+    func root(_ item: Item, directory: Directory) {}
+    func begin(_ directory: Directory, context: Void) {}
+    func end(_ directory: Directory, context: Void, accumulator: Void) {}
     // An item that cannot be read is reported by the event.
     func failed(_ failure: WalkFailure) {}
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Void, into accumulator: inout Void
     ) {}
 
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) {
+    func visit(_ item: Item, in directory: Directory, context: Void, into accumulator: inout Void) {
         let file = FilePath(bytes: directory.path(of: item))
         switch item.status.kind {
         case .symbolicLink:

@@ -33,12 +33,12 @@ package struct EventModel: Sendable {
             let hasRestored = events[..<index].contains(where: \.keepsOnlyBackedUpItems)
             // After a restore, nothing is left that another event would remove.
             guard !hasRestored, event == .purge || event.keepsOnlyBackedUpItems else { continue }
-            prefixes.append(EventModel(Array(events[...index]), self))
+            prefixes.append(EventModel(Array(events[...index]), other: self))
         }
         return prefixes
     }
 
-    private init(_ events: [LifecycleEvent], _ other: EventModel) {
+    private init(_ events: [LifecycleEvent], other: EventModel) {
         (self.events, container, keptDirectories) = (events, other.container, other.keptDirectories)
     }
 

@@ -36,39 +36,39 @@ package final class PurgeSurvey: ItemVisitor {
         directory.location == .temporary || directory.location.purge == .anyTime
     }
 
-    package func root(_ item: Item, _ directory: Directory) {}
-    package func begin(_ directory: Directory, _ context: Void) -> [Candidate] { [] }
+    package func root(_ item: Item, directory: Directory) {}
+    package func begin(_ directory: Directory, context: Void) -> [Candidate] { [] }
 
     package func visit(
-        _ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout [Candidate]
+        _ item: Item, in directory: Directory, context: Void, into accumulator: inout [Candidate]
     ) {
         guard Self.isPurgeable(directory) else { return }
         let isSpared = directory.exclusion(stateOf: item) == .excluded
-        if isSpared { keep(directory) }
+        if isSpared { store(directory) }
         guard collectsCandidates else { return }
         accumulator.append(
             Candidate(path: directory.path(of: item), status: item.status, isSpared: isSpared))
     }
 
     package func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void,
-        _ accumulator: inout [Candidate]
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Void,
+        into accumulator: inout [Candidate]
     ) {
         guard Self.isPurgeable(directory) else { return }
         let isSpared = subdirectory.exclusion.state == .excluded
-        if isSpared { keep(subdirectory) }
+        if isSpared { store(subdirectory) }
         guard collectsCandidates else { return }
         accumulator.append(Candidate(path: subdirectory.path, status: item.status, isSpared: isSpared))
     }
 
-    package func end(_ directory: Directory, _ context: Void, _ accumulator: [Candidate]) {
+    package func end(_ directory: Directory, context: Void, accumulator: [Candidate]) {
         guard !accumulator.isEmpty else { return }
         state.withLock { $0.candidates += accumulator }
     }
 
     package func failed(_ failure: WalkFailure) {}
 
-    private func keep(_ directory: Directory) {
+    private func store(_ directory: Directory) {
         state.withLock { state in
             var path = directory.path[...]
             while !path.isEmpty, state.keptDirectories.insert(Array(path)).inserted {

@@ -10,7 +10,7 @@ package struct TreeAfterEvents<Base: Tree>: Tree {
     private let base: Base
     private let model: EventModel
 
-    package init(_ base: Base, _ model: EventModel) { (self.base, self.model) = (base, model) }
+    package init(_ base: Base, model: EventModel) { (self.base, self.model) = (base, model) }
 
     package var container: Container { base.container }
 
@@ -46,16 +46,16 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
         let shown: TreePosition<Visitor.Context>?
     }
 
-    func root(_ item: Item, _ directory: Directory) -> Context {
-        Context(shown: TreePosition(directory, visitor.root(item, directory)))
+    func root(_ item: Item, directory: Directory) -> Context {
+        Context(shown: TreePosition(directory, context: visitor.root(item, directory: directory)))
     }
 
-    func begin(_ directory: Directory, _ context: Context) -> Visitor.Accumulator? {
-        context.shown.map { visitor.begin($0.directory, $0.context) }
+    func begin(_ directory: Directory, context: Context) -> Visitor.Accumulator? {
+        context.shown.map { visitor.begin($0.directory, context: $0.context) }
     }
 
     func visit(
-        _ items: DirectoryItems, _ context: Context, _ accumulator: inout Visitor.Accumulator?
+        _ items: DirectoryItems, context: Context, into accumulator: inout Visitor.Accumulator?
     ) -> [Subdirectory<TreePosition<Context>>] {
         let directory = items.directory
         guard let shown = context.shown, var inner = accumulator.take() else {
@@ -63,7 +63,7 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
                 let item = items[index]
                 guard item.status.kind == .directory else { return nil }
                 return Subdirectory(
-                    index: index, data: TreePosition(items.subdirectory(item), Context(shown: nil)))
+                    index: index, data: TreePosition(items.subdirectory(item), context: Context(shown: nil)))
             }
         }
         var remaining: [(index: Int, item: Item)] = []
@@ -73,7 +73,7 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
             let own = item.status.kind == .directory ? items.subdirectory(item) : nil
             subdirectories[index] = own
             let fate = model.fate(of: item, as: own, in: directory)
-            if fate.removal == nil { remaining.append((index, self.item(item, fate, in: directory))) }
+            if fate.removal == nil { remaining.append((index, self.item(item, fate: fate, in: directory))) }
         }
         let isHidden = items.count == 0 ? nil : self.isHidden(items[0].entry, in: directory)
         let inside = DirectoryItems(
@@ -84,24 +84,26 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
                 }
             }, in: shown.directory, of: container, isWhole: items.isWhole)
         var entered: [Int: TreePosition<Visitor.Context>] = [:]
-        for found in visitor.visit(inside, shown.context, &inner) { entered[remaining[found.index].index] = found.data }
+        for found in visitor.visit(inside, context: shown.context, into: &inner) {
+            entered[remaining[found.index].index] = found.data
+        }
         accumulator = consume inner
         // Also a removed directory is read, so that a failure in it is known.
         return subdirectories.sorted { $0.key < $1.key }.map { index, own in
-            Subdirectory(index: index, data: TreePosition(own, Context(shown: entered[index])))
+            Subdirectory(index: index, data: TreePosition(own, context: Context(shown: entered[index])))
         }
     }
 
-    func end(_ directory: Directory, _ context: Context, _ accumulator: Visitor.Accumulator?) {
+    func end(_ directory: Directory, context: Context, accumulator: Visitor.Accumulator?) {
         guard let shown = context.shown, let accumulator else { return }
-        visitor.end(shown.directory, shown.context, accumulator)
+        visitor.end(shown.directory, context: shown.context, accumulator: accumulator)
     }
 
     func failed(_ failure: WalkFailure) { visitor.failed(failure) }
 
     /// Returns an item as it is after the events: its removed siblings do not exist for it.
     private func item(
-        _ item: Item, _ fate: EventModel.Fate, in directory: Directory
+        _ item: Item, fate: EventModel.Fate, in directory: Directory
     ) -> Item {
         var entry = item.entry
         if model.events.contains(where: \.keepsOnlyBackedUpItems) { entry = entry.restored }

@@ -4,7 +4,7 @@ package import FileSystem
 /// A compact index of every item of a container, with the totals of each directory.
 ///
 /// Items are numbered in the order of their paths, a directory directly before its content, so that the items of a
-/// directory are a range of numbers. An item takes 80 bytes plus its name. The index is a value of the moment at which
+/// directory are a range of numbers. An item takes 64 bytes plus its name. The index is a value of the moment at which
 /// it was made; it does not follow later changes. At most 4 billion items, with 4 GiB of names.
 ///
 /// Totals count a file with several hard links once for each directory, as `du` and `ncdu` do. A logical size is the
@@ -33,6 +33,7 @@ package struct ContainerIndex: Sendable {
         let owners: [IndexOwner]
         let linkCounts: [UInt32: UInt32]
         let targets: [UInt32: (position: UInt32, length: Int)]
+        let times: [UInt32: IndexTimes]
     }
 
     /// The content of an index, and the receivers of its items.
@@ -92,7 +93,7 @@ package struct ContainerIndex: Sendable {
         let totals = record.totals == IndexRecord.none ? nil : totals[Int(record.totals)]
         return IndexedItem(
             kind: record.kind, own: record.own, total: totals?.size ?? record.own, items: Int(totals?.items ?? 0),
-            modified: record.modifiedSeconds, permissions: record.permissions, maker: record.maker,
+            modified: times(of: number).modified.seconds, permissions: record.permissions, maker: record.maker,
             availability: record.availability, isRepeatedLink: previousLink(of: number) != nil,
             hasSeveralLinks: record.hasSeveralLinks)
     }
@@ -118,7 +119,7 @@ package struct ContainerIndex: Sendable {
     /// Returns the nearest item with a backup exclusion of its own: the item itself or a directory above it.
     package func carrier(of number: Int) -> Int? {
         var current = number
-        while records[current].mark == nil {
+        while !records[current].hasMark {
             guard current != Self.root else { return nil }
             current = Int(records[current].parent)
         }
@@ -129,7 +130,20 @@ package struct ContainerIndex: Sendable {
     /// has one link.
     package func status(of number: Int) -> FileStatus {
         let record = records[number]
-        return record.status(rare.owners[Int(record.owner)], links: rare.linkCounts[UInt32(number)] ?? 1)
+        return record.status(
+            rare.owners[Int(record.owner)], times: times(of: number), links: rare.linkCounts[UInt32(number)] ?? 1)
+    }
+
+    private func times(of number: Int) -> IndexTimes {
+        // Every record has its times, or they are kept apart.
+        records[number].times ?? rare.times[UInt32(number)]
+            ?? IndexTimes(modified: Timestamp(seconds: 0), changed: Timestamp(seconds: 0))
+    }
+
+    /// The number of records of the subtree of an item, including the item.
+    private func extent(of number: Int) -> Int {
+        let totals = records[number].totals
+        return totals == IndexRecord.none ? 1 : Int(self.totals[Int(totals)].extent)
     }
 
     /// Returns the names of an item's extended attributes.
@@ -164,16 +178,16 @@ package struct ContainerIndex: Sendable {
     package func children(of number: Int) -> [Int] {
         var children: [Int] = []
         var child = number + 1
-        let end = number + Int(records[number].extent)
+        let end = number + extent(of: number)
         while child < end {
             children.append(child)
-            child += Int(records[child].extent)
+            child += extent(of: child)
         }
         return children
     }
 
     /// Returns the item and everything below it, in the order of paths.
-    package func subtree(of number: Int) -> Range<Int> { number..<(number + Int(records[number].extent)) }
+    package func subtree(of number: Int) -> Range<Int> { number..<(number + extent(of: number)) }
 
     /// Returns the path of an item relative to the container, separated by `/`. Empty for the container itself.
     package func path(of number: Int) -> [UInt8] {
@@ -237,13 +251,13 @@ package struct ContainerIndex: Sendable {
 
     /// Returns the item of a directory with a name. Not generic, so that it is compiled for the bytes of names.
     package func child(_ name: ArraySlice<UInt8>, of directory: Int) -> Int? {
-        var (low, high) = (directory + 1, directory + Int(records[directory].extent))
+        var (low, high) = (directory + 1, directory + extent(of: directory))
         while low < high {
             var child = low + (high - low) / 2
             while Int(records[child].parent) != directory { child = Int(records[child].parent) }
             let found = self.name(of: child)
             if found.lexicographicallyPrecedes(name) {
-                low = child + Int(records[child].extent)
+                low = child + extent(of: child)
             } else if found == name {
                 return child
             } else {

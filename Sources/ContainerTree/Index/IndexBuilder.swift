@@ -26,10 +26,13 @@ struct IndexBuilder {
         for link in found.links { linkCounts[numbers[link.record]] = link.count }
         var targets: [UInt32: (position: UInt32, length: Int)] = [:]
         for (record, target) in found.targets { targets[numbers[record]] = target }
+        var times: [UInt32: IndexTimes] = [:]
+        for (record, own) in found.times { times[numbers[record]] = own }
         return ContainerIndex(
             container, records: found.records, names: found.names, totals: totals, previousLinks: previousLinks,
             rare: ContainerIndex.RareColumns(
-                attributeLists: found.attributeLists, owners: found.owners, linkCounts: linkCounts, targets: targets),
+                attributeLists: found.attributeLists, owners: found.owners, linkCounts: linkCounts, targets: targets,
+                times: times),
             failures: found.failures.sorted {
                 $0.path == $1.path
                     ? $0.errno.rawValue < $1.errno.rawValue : $0.path.lexicographicallyPrecedes($1.path)
@@ -66,7 +69,7 @@ struct IndexBuilder {
             }
         }
         var open: [Open] = []
-        /// The position of each record's parent, and the extent of directories.
+        /// Numbers a record, and sets its parent.
         func append(_ record: Int, in parent: Int) {
             let number = order.count
             order.append(UInt32(record))
@@ -84,13 +87,13 @@ struct IndexBuilder {
         while let last = open.indices.last {
             guard let next = open[last].rest.next() else {
                 let number = open[last].number
-                found.records[Int(order[number])].extent = UInt32(order.count - number)
+                totals[Int(found.records[Int(order[number])].totals)].extent = UInt32(order.count - number)
                 open.removeLast()
                 continue
             }
             append(next, in: open[last].number)
         }
-        if !found.links.isEmpty || !found.targets.isEmpty {
+        if !found.links.isEmpty || !found.targets.isEmpty || !found.times.isEmpty {
             numbers = [UInt32](repeating: 0, count: count)
             for (number, record) in order.enumerated() { numbers[Int(record)] = UInt32(number) }
         }
@@ -125,7 +128,7 @@ struct IndexBuilder {
             let record = found.records[number]
             let above = number == ContainerIndex.root ? nil : found.records[Int(record.parent)].exclusion
             let state: BackupExclusion.State =
-                if record.mark != nil || above == .excluded {
+                if record.hasMark || above == .excluded {
                     .excluded
                 } else {
                     record.carriesAttributes ? above ?? .included : .unknown
@@ -156,7 +159,7 @@ struct IndexBuilder {
     private func directory(above first: Int, _ second: Int) -> Int {
         var directory = Int(found.records[second].parent)
         while directory > first { directory = Int(found.records[directory].parent) }
-        while first >= directory + Int(found.records[directory].extent) {
+        while first >= directory + Int(totals[Int(found.records[directory].totals)].extent) {
             directory = Int(found.records[directory].parent)
         }
         return directory

@@ -1,23 +1,21 @@
 internal import AppContainer
 internal import FileSystem
 
-/// The compact record of an item: 80 bytes, without pointers. Names and what few items have are kept apart.
+/// The compact record of an item: 64 bytes, without pointers. Names, what only directories have, and what few items have are
+/// kept apart.
 struct IndexRecord: Sendable {
     static let none = UInt32.max
 
     /// The size of the item's content; 0 for a directory.
     private let size: UInt64
     private let inode: UInt64
-    let modifiedSeconds: Int64
-    private let changedSeconds: Int64
-    private let modifiedNanoseconds: UInt32
-    private let changedNanoseconds: UInt32
+    /// The modification and the change of the status; both are empty if one does not fit.
+    private let modified: CompactTime
+    private let changed: CompactTime
     /// The position of the name in the `NameArena`.
     var name: UInt32 = 0
     /// The number of the directory that contains the item.
     var parent: UInt32 = 0
-    /// The number of items of the subtree, including the item.
-    var extent: UInt32 = 1
     /// The position of the totals of a directory, or `none`. While the index is built, the number of the directory in
     /// the order in which directories were found.
     var totals = Self.none
@@ -25,17 +23,15 @@ struct IndexRecord: Sendable {
     private let blocks: UInt32
     /// The index of the list of attribute names.
     var attributes: UInt32 = 0
-    let nameLength: UInt16
     /// The index of device, owner and group.
     var owner: UInt32 = 0
     /// The permissions in twelve bits, below three bits for the kind.
     private let mode: UInt16
+    let nameLength: UInt8
     /// The index of the nearest location in the table.
     private let locationNumber: UInt8
-    /// The number of the item's own exclusion mark, from 1, or 0.
-    private let markNumber: UInt8
-    /// The number of the recorded maker, from 1, or 0.
-    private let makerNumber: UInt8
+    /// The number of the item's own exclusion mark in four bits, below that of the recorded maker; from 1, or 0.
+    private let origin: UInt8
     private var flags: UInt8
     let decision: BackupDecision
 
@@ -49,21 +45,22 @@ struct IndexRecord: Sendable {
     ///   - maker: The recorded maker.
     ///   - directory: The number of the directory, if the item is one.
     init(
-        _ item: Item, at location: UInt8, _ decision: BackupDecision, _ availability: Availability,
+        _ item: Item, at location: UInt8, decision: BackupDecision, availability: Availability,
         maker: Provenance.Maker?, directory: UInt32
     ) {
         let status = item.status
         size = status.kind == .directory ? 0 : status.size
         inode = status.identity.inode
-        (modifiedSeconds, modifiedNanoseconds) = (status.modified.seconds, status.modified.nanoseconds)
-        (changedSeconds, changedNanoseconds) = (status.changed.seconds, status.changed.nanoseconds)
+        let times = (CompactTime(status.modified), CompactTime(status.changed))
+        (modified, changed) = times.0.isEmpty || times.1.isEmpty ? (.empty, .empty) : times
         blocks = UInt32(clamping: status.allocated / 512)
         // Kernels limit names to 255 bytes.
-        nameLength = UInt16(clamping: item.name.count)
+        nameLength = UInt8(clamping: item.name.count)
         mode = status.permissions & 0o7777 | UInt16(status.kind.rawValue & 7) << 12
         locationNumber = location
-        markNumber = item.marks.first.flatMap { ExclusionMark.allCases.firstIndex(of: $0) }.map { UInt8($0 + 1) } ?? 0
-        makerNumber = maker.flatMap { Provenance.Maker.allCases.firstIndex(of: $0) }.map { UInt8($0 + 1) } ?? 0
+        let mark = item.marks.first.flatMap { ExclusionMark.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        let made = maker.flatMap { Provenance.Maker.allCases.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        origin = UInt8(mark | made << 4)
         self.decision = decision
         flags = item.carriesAttributes ? Flag.carriesAttributes : 0
         if status.kind != .directory, status.links > 1 { flags |= Flag.severalLinks }
@@ -83,8 +80,9 @@ struct IndexRecord: Sendable {
     var kind: FileKind { FileKind(rawValue: UInt8(mode >> 12 & 7)) ?? .unknown }
     var permissions: UInt16 { mode & 0o7777 }
     var location: Location { Location.table[Int(locationNumber)] }
-    var mark: ExclusionMark? { markNumber == 0 ? nil : ExclusionMark.allCases[Int(markNumber) - 1] }
-    var maker: Provenance.Maker? { makerNumber == 0 ? nil : Provenance.Maker.allCases[Int(makerNumber) - 1] }
+    var hasMark: Bool { origin & 15 != 0 }
+    var mark: ExclusionMark? { hasMark ? ExclusionMark.allCases[Int(origin & 15) - 1] : nil }
+    var maker: Provenance.Maker? { origin >> 4 == 0 ? nil : Provenance.Maker.allCases[Int(origin >> 4) - 1] }
     var carriesAttributes: Bool { flags & Flag.carriesAttributes != 0 }
     var hasSeveralLinks: Bool { flags & Flag.severalLinks != 0 }
 
@@ -107,13 +105,46 @@ struct IndexRecord: Sendable {
         }
     }
 
-    func status(_ owner: IndexOwner, links: UInt32) -> FileStatus {
+    /// The times of the modification and of the change of the status; nil if they are kept apart.
+    var times: IndexTimes? {
+        modified.isEmpty ? nil : IndexTimes(modified: modified.timestamp, changed: changed.timestamp)
+    }
+
+    func status(_ owner: IndexOwner, times: IndexTimes, links: UInt32) -> FileStatus {
         FileStatus(
             kind: kind, permissions: permissions, links: links, owner: (owner.user, owner.group), size: size,
-            identity: (owner.device, inode),
-            modified: Timestamp(seconds: modifiedSeconds, nanoseconds: modifiedNanoseconds),
-            changed: Timestamp(seconds: changedSeconds, nanoseconds: changedNanoseconds))
+            identity: (owner.device, inode), modified: times.modified, changed: times.changed)
     }
+}
+
+/// A timestamp in 8 bytes: the seconds from the end of 1901 to 2446, which is the range of ext4, and the nanoseconds.
+struct CompactTime: Sendable {
+    private let bits: UInt64
+    static let empty = CompactTime(bits: .max)
+    private static let first = -(Int64(1) << 31)
+
+    private init(bits: UInt64) { self.bits = bits }
+
+    /// Creates the compact form of a timestamp; empty if it does not fit.
+    init(_ time: Timestamp) {
+        let (seconds, isOver) = time.seconds.subtractingReportingOverflow(Self.first)
+        guard !isOver, 0..<(1 << 34 - 1) ~= seconds, time.nanoseconds < 1 << 30 else {
+            self = .empty
+            return
+        }
+        bits = UInt64(seconds) << 30 | UInt64(time.nanoseconds)
+    }
+
+    var isEmpty: Bool { bits == .max }
+    var timestamp: Timestamp {
+        Timestamp(seconds: Int64(bits >> 30) + Self.first, nanoseconds: UInt32(bits & (1 << 30 - 1)))
+    }
+}
+
+/// The times of an item.
+struct IndexTimes: Sendable {
+    let modified: Timestamp
+    let changed: Timestamp
 }
 
 /// The device, owner and group of items. A container has few.
@@ -131,6 +162,8 @@ struct IndexOwner: Hashable, Sendable {
 /// The totals of a directory.
 struct IndexTotals: Sendable {
     var size = ItemSize.zero
+    /// The number of records of the subtree, including the directory.
+    var extent: UInt32 = 1
     /// The number of items below the directory.
     var items: UInt32 = 0
 }

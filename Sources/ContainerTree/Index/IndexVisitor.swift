@@ -29,6 +29,8 @@ struct FoundItems: Sendable {
     var links: [Link] = []
     /// The position and the length of the targets of symbolic links, by record.
     var targets: [Int: (position: UInt32, length: Int)] = [:]
+    /// The times that do not fit into a record, by record.
+    var times: [Int: IndexTimes] = [:]
     /// The totals of directories whose content is only counted, by their number.
     var counted: [UInt32: IndexTotals] = [:]
     var failures: [WalkFailure] = []
@@ -86,6 +88,7 @@ struct IndexVisitor: ItemVisitor {
         fileprivate var attributes: [(record: Int, names: [String])] = []
         fileprivate var links: [FoundItems.Link] = []
         fileprivate var targets: [(record: Int, length: Int)] = []
+        fileprivate var times: [(record: Int, times: IndexTimes)] = []
         fileprivate var counted = IndexTotals()
         fileprivate var lacksAttributes = false
     }
@@ -101,10 +104,12 @@ struct IndexVisitor: ItemVisitor {
         }
     }
 
-    func root(_ item: Item, _ directory: Directory) -> Context {
+    func root(_ item: Item, directory: Directory) -> Context {
         let context = newContext(directory, in: nil)
         var accumulator = Accumulator()
-        add(item, at: context.location, directory.decision, .present, directory: context.number, &accumulator)
+        add(
+            item, at: context.location, decision: directory.decision, availability: .present, directory: context.number,
+            into: &accumulator)
         found.items.withLock { items in
             var root = accumulator.records[0]
             root.owner = items.number(of: IndexOwner(item.status))
@@ -117,37 +122,40 @@ struct IndexVisitor: ItemVisitor {
         return context
     }
 
-    func begin(_ directory: Directory, _ context: Context) -> Accumulator { Accumulator() }
+    func begin(_ directory: Directory, context: Context) -> Accumulator { Accumulator() }
 
-    func visit(_ item: Item, in directory: Directory, _ context: Context, _ accumulator: inout Accumulator) {
+    func visit(_ item: Item, in directory: Directory, context: Context, into accumulator: inout Accumulator) {
         let decision = directory.decision(for: item)
         if context.isCounted {
-            count(item, &accumulator)
+            count(item, into: &accumulator)
         } else {
             add(
-                item, at: context.location, decision, directory.availability(of: item), directory: IndexRecord.none,
-                &accumulator)
+                item, at: context.location, decision: decision, availability: directory.availability(of: item),
+                directory: IndexRecord.none,
+                into: &accumulator)
             if accumulator.records.count >= Self.part { move(&accumulator, of: context) }
         }
         options.observe?(item, directory, decision)
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context,
-        _ accumulator: inout Accumulator
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Context,
+        into accumulator: inout Accumulator
     ) -> Context {
         options.observe?(item, subdirectory, subdirectory.decision)
         if context.isCounted {
-            count(item, &accumulator)
+            count(item, into: &accumulator)
             return context
         }
         let entered = newContext(subdirectory, in: context)
-        add(item, at: entered.location, subdirectory.decision, .present, directory: entered.number, &accumulator)
+        add(
+            item, at: entered.location, decision: subdirectory.decision, availability: .present,
+            directory: entered.number, into: &accumulator)
         if accumulator.records.count >= Self.part { move(&accumulator, of: context) }
         return entered
     }
 
-    func end(_ directory: Directory, _ context: Context, _ accumulator: Accumulator) {
+    func end(_ directory: Directory, context: Context, accumulator: Accumulator) {
         var accumulator = accumulator
         move(&accumulator, of: context)
     }
@@ -168,15 +176,15 @@ struct IndexVisitor: ItemVisitor {
             isCounted: !options.listsExcluded && !directory.decision.isStored)
     }
 
-    private func count(_ item: Item, _ accumulator: inout Accumulator) {
+    private func count(_ item: Item, into accumulator: inout Accumulator) {
         accumulator.counted.items += 1
         accumulator.counted.size += ItemSize(
             logical: item.status.isFile ? item.status.size : 0, allocated: item.status.allocated)
     }
 
     private func add(
-        _ item: Item, at location: UInt8, _ decision: BackupDecision, _ availability: Availability,
-        directory: UInt32, _ accumulator: inout Accumulator
+        _ item: Item, at location: UInt8, decision: BackupDecision, availability: Availability,
+        directory: UInt32, into accumulator: inout Accumulator
     ) {
         var maker: Provenance.Maker?
         let number = accumulator.records.count
@@ -185,7 +193,8 @@ struct IndexVisitor: ItemVisitor {
             maker = item.maker
         }
         if !item.carriesAttributes { accumulator.lacksAttributes = true }
-        let record = IndexRecord(item, at: location, decision, availability, maker: maker, directory: directory)
+        let record = IndexRecord(
+            item, at: location, decision: decision, availability: availability, maker: maker, directory: directory)
         if record.hasSeveralLinks {
             let (device, inode) = item.status.identity
             accumulator.links.append(
@@ -196,6 +205,10 @@ struct IndexVisitor: ItemVisitor {
         if record.kind == .symbolicLink, let target = item.entry.linkTarget() {
             accumulator.targets.append((number, target.count))
             accumulator.names.append(contentsOf: target)
+        }
+        if record.times == nil {
+            let times = IndexTimes(modified: item.status.modified, changed: item.status.changed)
+            accumulator.times.append((number, times))
         }
         accumulator.records.append(record)
         accumulator.owners.append(IndexOwner(item.status))
@@ -230,7 +243,9 @@ struct IndexVisitor: ItemVisitor {
             } else {
                 items.parts[context.number, default: []].append(range)
             }
-            guard !accumulator.links.isEmpty || !accumulator.targets.isEmpty else { return }
+            guard !accumulator.links.isEmpty || !accumulator.targets.isEmpty || !accumulator.times.isEmpty else {
+                return
+            }
             var positions = [Int](repeating: 0, count: order.count)
             for (position, index) in order.enumerated() { positions[index] = first + position }
             for link in accumulator.links {
@@ -238,6 +253,7 @@ struct IndexVisitor: ItemVisitor {
                     FoundItems.Link(
                         record: positions[link.record], device: link.device, inode: link.inode, count: link.count))
             }
+            for (record, times) in accumulator.times { items.times[positions[record]] = times }
             for (record, length) in accumulator.targets {
                 let start = accumulator.starts[record] + Int(accumulator.records[record].nameLength)
                 if let position = items.names.add(accumulator.names[start..<(start + length)]) {
@@ -259,6 +275,7 @@ extension IndexVisitor.Accumulator {
         attributes.removeAll()
         links.removeAll()
         targets.removeAll()
+        times.removeAll()
         counted = IndexTotals()
     }
 

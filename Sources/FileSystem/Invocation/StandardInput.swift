@@ -23,6 +23,14 @@ package struct StandardInput: Sendable {
         if case .descriptor(let descriptor) = source { Host.isTerminal(descriptor) } else { false }
     }
 
+    /// Reads a key of a terminal without showing it, or a byte in memory; nil at the end of the input.
+    package func readKey() -> UInt8? {
+        switch source {
+        case .bytes(let bytes): bytes.readByte()
+        case .descriptor(let descriptor): Host.readKey(from: descriptor)
+        }
+    }
+
     /// Reads a line and returns it without its end; nil at the end of the input. Of a descriptor, no byte after the line is read.
     package func readLine() -> String? {
         switch source {
@@ -37,6 +45,8 @@ private final class UnreadBytes: Sendable {
     private let rest: LockedValue<ArraySlice<UInt8>>
 
     init(_ bytes: [UInt8]) { rest = LockedValue(bytes[...]) }
+
+    func readByte() -> UInt8? { rest.withLock { $0.popFirst() } }
 
     func readLine() -> String? {
         rest.withLock { rest in

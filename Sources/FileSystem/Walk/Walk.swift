@@ -39,9 +39,9 @@ package protocol WalkVisitor: Sendable {
     func begin(_ directory: Directory) -> Accumulator
     /// Visits the entries of a directory, or of the next part of a large one. Returns its directories that are to be read.
     func visit(
-        _ entries: WalkEntries, in directory: Directory, _ accumulator: inout Accumulator
+        _ entries: WalkEntries, in directory: Directory, into accumulator: inout Accumulator
     ) -> [Subdirectory<Directory>]
-    func end(_ directory: Directory, _ accumulator: Accumulator)
+    func end(_ directory: Directory, accumulator: Accumulator)
     func failed(_ failure: WalkFailure)
 }
 
@@ -75,7 +75,7 @@ package struct Walk {
 
     /// Reads everything beneath `root`, except `root` itself, and returns when all entries have been visited, or after an
     /// interruption of the run, without the directories that were not read yet.
-    package func run<Visitor: WalkVisitor>(_ root: Folder, _ directory: Visitor.Directory, visitor: Visitor) {
+    package func run<Visitor: WalkVisitor>(_ root: Folder, directory: Visitor.Directory, visitor: Visitor) {
         let queue = WalkQueue<Visitor.Directory>(first: .init(path: [], depth: 0, directory: directory))
         let work = Work(
             root: root, visitor: visitor, queue: queue, queueLimit: queueLimit,
@@ -106,12 +106,12 @@ package struct Walk {
         func drain() {
             let entries = WalkEntries(status: root.calls.status, deviceWithoutAttributes: deviceWithoutAttributes)
             while let pending = queue.next() {
-                if !interruption.isRequested { read(pending, entries, inline: 0) }
+                if !interruption.isRequested { read(pending, entries: entries, inline: 0) }
                 queue.finished()
             }
         }
 
-        private func read(_ pending: Pending, _ entries: WalkEntries, inline: Int) {
+        private func read(_ pending: Pending, entries: WalkEntries, inline: Int) {
             let descriptor = open(pending.path)
             guard descriptor >= 0, let stream = cfs_directory_take(descriptor) else {
                 let errno = descriptor < 0 ? Errno(rawValue: -descriptor) : .noMemory
@@ -130,27 +130,27 @@ package struct Walk {
                     visitor.failed(WalkFailure(path: path(of: failure.name, in: pending), errno: failure.errno))
                 }
                 // The entries are overwritten when a subdirectory is read.
-                let found = visitor.visit(entries, in: pending.directory, &accumulator).map {
+                let found = visitor.visit(entries, in: pending.directory, into: &accumulator).map {
                     Pending(
                         path: path(of: Array(entries.name(at: $0.index)), in: pending), depth: pending.depth + 1,
                         directory: $0.data)
                 }
                 guard hasMore else {
-                    visitor.end(pending.directory, accumulator)
-                    return add(found, entries, inline)
+                    visitor.end(pending.directory, accumulator: accumulator)
+                    return add(found, entries: entries, inline: inline)
                 }
-                add(found, entries, inline)
+                add(found, entries: entries, inline: inline)
                 guard !interruption.isRequested else { return }
             }
         }
 
         /// Queues directories, or reads them if too many are queued.
-        private func add(_ found: [Pending], _ entries: WalkEntries, _ inline: Int) {
+        private func add(_ found: [Pending], entries: WalkEntries, inline: Int) {
             for pending in found {
                 if pending.depth > Walk.maximumDepth {
                     visitor.failed(WalkFailure(path: pending.path, errno: .fileNameTooLong))
                 } else if inline < Walk.inlineDepth, queue.count >= queueLimit {
-                    read(pending, entries, inline: inline + 1)
+                    read(pending, entries: entries, inline: inline + 1)
                 } else {
                     queue.add(pending)
                 }
@@ -164,7 +164,7 @@ package struct Walk {
 
         /// Returns a descriptor of a directory beneath the root, or the negated errno. Does not follow links.
         private func open(_ path: [UInt8]) -> Int32 {
-            root.resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
+            root.resolve(path, how: CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
         }
     }
 }

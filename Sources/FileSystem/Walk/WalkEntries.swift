@@ -194,13 +194,13 @@ package final class WalkEntries {
         var raw = cfs_status()
         let examined = status(base, name, &raw)
         guard examined == 0 else {
-            fail(-examined, found)
+            fail(-examined, found: found)
             return false
         }
         let isDirectory = raw.kind == UInt8(CFS_DIRECTORY)
         // Listing the entries of such a directory would download them.
         guard !raw.dataless || !isDirectory else {
-            fail(Errno.deadlock.rawValue, found)
+            fail(Errno.deadlock.rawValue, found: found)
             return false
         }
         var size = 0
@@ -215,7 +215,7 @@ package final class WalkEntries {
             if size == -Int(Errno.notSupportedOnSocket.rawValue) || size == -Int(Errno.notSupported.rawValue) {
                 (size, carries) = (0, false)
             } else if size < 0 {
-                fail(Int32(-size), found)
+                fail(Int32(-size), found: found)
                 return false
             }
         }
@@ -243,7 +243,7 @@ package final class WalkEntries {
         bytes = larger
     }
 
-    private func fail(_ errno: Int32, _ found: cfs_entry) {
+    private func fail(_ errno: Int32, found: cfs_entry) {
         let name = UnsafeRawBufferPointer(start: found.name, count: found.length)
         failures.append((Array(name), Errno(rawValue: errno)))
     }

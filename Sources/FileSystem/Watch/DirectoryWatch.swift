@@ -42,8 +42,8 @@ package final class DirectoryWatch: @unchecked Sendable {
     /// - Throws: `tooManyOpenFiles` if the system's limit is reached; `noMemory`.
     package init() throws(FileSystemError) {
         var made: OpaquePointer?
-        try succeed(cfs_watch_make(&made), "create a watch of", "")
-        guard let made else { throw FileSystemError("create a watch of", "", .noMemory) }
+        try succeed(cfs_watch_make(&made), operation: "create a watch of", "")
+        guard let made else { throw FileSystemError("create a watch of", path: "", errno: .noMemory) }
         watch = made
     }
 
@@ -53,7 +53,7 @@ package final class DirectoryWatch: @unchecked Sendable {
     ///
     /// - Throws: `noSpace` if the system's limit is reached.
     package func add(_ folder: Folder) throws(FileSystemError) -> Int32 {
-        try succeed(cfs_watch_add(watch, folder.descriptor), "watch the directory", folder.path)
+        try succeed(cfs_watch_add(watch, folder.descriptor), operation: "watch the directory", folder.path)
     }
 
     /// Stops to watch a directory.
@@ -62,7 +62,7 @@ package final class DirectoryWatch: @unchecked Sendable {
     /// Waits for the next event. Returns nil after `stop`.
     package func next() throws(FileSystemError) -> Event? {
         var change = cfs_change()
-        try succeed(cfs_watch_next(watch, &change), "wait for changes of", "")
+        try succeed(cfs_watch_next(watch, &change), operation: "wait for changes of", "")
         let kind: Event.Kind
         switch Int(change.kind) {
         case CFS_WATCH_CHANGED: kind = .changed

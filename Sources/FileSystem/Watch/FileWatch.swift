@@ -19,7 +19,7 @@ package final class FileWatch: Sendable {
     package init(
         _ path: FilePath, in folder: Folder, onChange: @escaping @Sendable () -> Void
     ) throws(FileSystemError) {
-        id = try WatchedFiles.shared.add(path, folder, onChange)
+        id = try WatchedFiles.shared.add(path, folder: folder, onChange)
     }
 
     deinit { WatchedFiles.shared.remove(id) }
@@ -53,13 +53,13 @@ private final class WatchedFiles: Sendable {
     private let state = LockedValue(State())
 
     func add(
-        _ path: FilePath, _ folder: Folder, _ onChange: @escaping @Sendable () -> Void
+        _ path: FilePath, folder: Folder, _ onChange: @escaping @Sendable () -> Void
     ) throws(FileSystemError) -> Int {
         try state.withLock { (state) throws(FileSystemError) in
-            let watch = try self.watch(&state, path)
+            let watch = try self.watch(&state, path: path)
             var entry = Entry(folder: folder, path: path, onChange: onChange)
-            do throws(FileSystemError) { try arm(&entry, watch, &state) } catch {
-                disarm(&entry, watch, &state)
+            do throws(FileSystemError) { try arm(&entry, watch: watch, state: &state) } catch {
+                disarm(&entry, watch: watch, state: &state)
                 throw error
             }
             state.nextID += 1
@@ -74,21 +74,22 @@ private final class WatchedFiles: Sendable {
         // Released outside the lock, because what the closure holds may end another watch.
         _ = state.withLock { state -> Entry? in
             guard var entry = state.entries.removeValue(forKey: id), let watch = state.watch else { return nil }
-            disarm(&entry, watch, &state)
+            disarm(&entry, watch: watch, state: &state)
             return entry
         }
     }
 
-    private func watch(_ state: inout State, _ path: FilePath) throws(FileSystemError) -> DirectoryWatch {
+    private func watch(_ state: inout State, path: FilePath) throws(FileSystemError) -> DirectoryWatch {
         if let watch = state.watch { return watch }
         let watch = try DirectoryWatch()
-        try succeed(cfs_start_thread({ _ in WatchedFiles.shared.run() }, nil), "start a thread to watch", path)
+        try succeed(
+            cfs_start_thread({ _ in WatchedFiles.shared.run() }, nil), operation: "start a thread to watch", path)
         state.watch = watch
         return watch
     }
 
     /// Watches each directory on the path down to the first that does not exist.
-    private func arm(_ entry: inout Entry, _ watch: DirectoryWatch, _ state: inout State) throws(FileSystemError) {
+    private func arm(_ entry: inout Entry, watch: DirectoryWatch, state: inout State) throws(FileSystemError) {
         var directory = entry.folder
         for (index, component) in entry.path.components.enumerated() {
             let number = try watch.add(directory)
@@ -100,7 +101,7 @@ private final class WatchedFiles: Sendable {
         }
     }
 
-    private func disarm(_ entry: inout Entry, _ watch: DirectoryWatch, _ state: inout State) {
+    private func disarm(_ entry: inout Entry, watch: DirectoryWatch, state: inout State) {
         for (number, _) in entry.watches {
             state.uses[number, default: 1] -= 1
             guard state.uses[number] == 0 else { continue }
@@ -114,13 +115,13 @@ private final class WatchedFiles: Sendable {
     private func run() {
         guard let watch = state.withLock(\.watch) else { return }
         while let event = try? watch.next() {
-            let notified = state.withLock { state in report(event, watch, &state) }
+            let notified = state.withLock { state in report(event, watch: watch, state: &state) }
             for onChange in notified { onChange() }
         }
     }
 
     private func report(
-        _ event: DirectoryWatch.Event, _ watch: DirectoryWatch, _ state: inout State
+        _ event: DirectoryWatch.Event, watch: DirectoryWatch, state: inout State
     ) -> [@Sendable () -> Void] {
         let (number, name) = (event.directory, event.name.bytes)
         let hasEnded = event.kind == .ended || event.kind == .selfRemoved
@@ -134,8 +135,10 @@ private final class WatchedFiles: Sendable {
             // A directory on the path is another one now, or none.
             let isPathChanged = number < 0 || hasEnded || concerned.contains { $0 < entry.path.components.count - 1 }
             guard isPathChanged else { continue }
-            disarm(&entry, watch, &state)
-            do throws(FileSystemError) { try arm(&entry, watch, &state) } catch { entry.isComplete = false }
+            disarm(&entry, watch: watch, state: &state)
+            do throws(FileSystemError) { try arm(&entry, watch: watch, state: &state) } catch {
+                entry.isComplete = false
+            }
             state.entries[id] = entry
         }
         return notified

@@ -122,6 +122,6 @@ package struct AtomicWrite: Sendable {
         do throws(FileSystemError) { try fill(staged.file) } catch { throw staged.discard(after: error) }
         try staged.seal(modelledOn: model)
         try staged.publish()
-        try staged.settle()
+        try staged.finishReplacement()
     }
 }

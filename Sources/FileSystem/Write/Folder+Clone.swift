@@ -6,7 +6,7 @@ extension Folder {
     package func absolutePath() throws(FileSystemError) -> FilePath {
         var bytes = [CChar](repeating: 0, count: 4096)
         let result = cfs_path_of(descriptor, &bytes, bytes.count)
-        try succeed(result, "find the path of", path)
+        try succeed(result, operation: "find the path of", path)
         return FilePath(platformString: bytes)
     }
 
@@ -72,7 +72,7 @@ private struct TreeClone {
             guard
                 [.notSupportedOnSocket, .notSupported, .improperLink, .invalidArgument]
                     .contains(Errno(rawValue: -result))
-            else { throw FileSystemError("clone", entry.path, Errno(rawValue: -result)) }
+            else { throw FileSystemError("clone", path: entry.path, errno: Errno(rawValue: -result)) }
             canShare = false
         }
         if !own.contains(entry.path.bytes) {
@@ -101,7 +101,7 @@ private struct TreeClone {
         let result = entry.name.withPlatformString {
             root.calls.addName(entry.folder.descriptor, $0, folder.descriptor, $0)
         }
-        try succeed(result, "create a hard link to", entry.path)
+        try succeed(result, operation: "create a hard link to", entry.path)
     }
 
     private mutating func parent(of path: FilePath) throws(FileSystemError) -> Folder {

@@ -12,17 +12,19 @@ extension Folder {
         do throws(FileSystemError) {
             (from, oldName) = try locate(path)
             (to, newName) = try target.locate(newPath)
-            if try to.statusIfPresent(newName) != nil { throw FileSystemError("copy to", newPath, .fileExists) }
+            if try to.statusIfPresent(newName) != nil {
+                throw FileSystemError("copy to", path: newPath, errno: .fileExists)
+            }
         } catch { throw AtomicWriteError(stage: .untouched, cause: error) }
 
         let staging = AtomicWrite.stagingName()
         var copy = TreeCopy()
         do throws(FileSystemError) {
-            try copy.run(oldName, of: from, path, as: staging, in: to, newPath)
+            try copy.run(oldName, of: from, path: path, as: staging, in: to, newPath: newPath)
             let renamed = staging.withPlatformString { old in
                 newName.withPlatformString { calls.renameNew(to.descriptor, old, to.descriptor, $0) }
             }
-            try succeed(renamed, "put the copy in place as", newPath)
+            try succeed(renamed, operation: "put the copy in place as", newPath)
         } catch {
             copy.lock?.release()
             let isLeft = copy.hasBegun && (try? to.remove(staging)) == nil
@@ -30,7 +32,8 @@ extension Folder {
             throw AtomicWriteError(stage: isLeft ? .leftover(leftover) : .untouched, cause: error)
         }
         do throws(FileSystemError) { try to.sync() } catch {
-            throw AtomicWriteError(stage: .visible, cause: FileSystemError(error.operation, newPath, error.errno))
+            throw AtomicWriteError(
+                stage: .visible, cause: FileSystemError(error.operation, path: newPath, errno: error.errno))
         }
     }
 }
@@ -58,16 +61,16 @@ private struct TreeCopy {
 
     /// Copies an entry with everything in it.
     mutating func run(
-        _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
-        _ newPath: FilePath
+        _ name: FilePath, of source: Folder, path: FilePath, as newName: FilePath, in target: Folder,
+        newPath: FilePath
     ) throws(FileSystemError) {
-        try begin(name, of: source, path, as: newName, in: target, newPath)
+        try begin(name, of: source, path: path, as: newName, in: target, newPath: newPath)
         while let last = levels.indices.last {
             let level = levels[last]
             if let entry = levels[last].rest.popFirst() {
                 try begin(
-                    entry, of: level.original, level.path.appending(entry.components), as: entry, in: level.copy,
-                    level.newPath.appending(entry.components))
+                    entry, of: level.original, path: level.path.appending(entry.components), as: entry, in: level.copy,
+                    newPath: level.newPath.appending(entry.components))
             } else {
                 levels.removeLast()
                 try end(level)
@@ -77,37 +80,39 @@ private struct TreeCopy {
 
     /// Copies a file or link, or begins a directory.
     private mutating func begin(
-        _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
-        _ newPath: FilePath
+        _ name: FilePath, of source: Folder, path: FilePath, as newName: FilePath, in target: Folder,
+        newPath: FilePath
     ) throws(FileSystemError) {
         let status = try source.status(name)
         switch status.kind {
-        case .file: try copyFile(name, of: source, path, as: newName, in: target, newPath)
+        case .file: try copyFile(name, of: source, path: path, as: newName, in: target, newPath: newPath)
         case .directory:
-            guard levels.count < 256 else { throw FileSystemError("copy so deep a tree as", path, .tooManyOpenFiles) }
-            if let root, root == (status.raw.device, status.raw.inode) {
-                throw FileSystemError("copy into itself", newPath, .invalidArgument)
+            guard levels.count < 256 else {
+                throw FileSystemError("copy so deep a tree as", path: path, errno: .tooManyOpenFiles)
             }
-            try beginDirectory(name, of: source, path, as: newName, in: target, newPath)
+            if let root, root == (status.raw.device, status.raw.inode) {
+                throw FileSystemError("copy into itself", path: newPath, errno: .invalidArgument)
+            }
+            try beginDirectory(name, of: source, path: path, as: newName, in: target, newPath: newPath)
         case .symbolicLink:
             let original = try source.linkTarget(name)
             do throws(FileSystemError) {
                 try target.createSymbolicLink(newName, to: original)
                 hasBegun = true
                 try target.setTimes(newName, accessed: status.accessed, modified: status.modified)
-            } catch { throw FileSystemError(error.operation, newPath, error.errno) }
-        default: throw FileSystemError("copy the special file", path, .invalidArgument)
+            } catch { throw FileSystemError(error.operation, path: newPath, errno: error.errno) }
+        default: throw FileSystemError("copy the special file", path: path, errno: .invalidArgument)
         }
     }
 
     private mutating func copyFile(
-        _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
-        _ newPath: FilePath
+        _ name: FilePath, of source: Folder, path: FilePath, as newName: FilePath, in target: Folder,
+        newPath: FilePath
     ) throws(FileSystemError) {
         let original = try source.open(name, followingLinks: false)
         let copy: OpenFile
         do throws(FileSystemError) { copy = try target.createFile(newName, permissions: 0o600) } catch {
-            throw FileSystemError(error.operation, newPath, error.errno)
+            throw FileSystemError(error.operation, path: newPath, errno: error.errno)
         }
         hasBegun = true
         _ = target.calls.lock(copy.descriptor, true)
@@ -118,17 +123,17 @@ private struct TreeCopy {
             try copy.close()
         } catch {
             let isReading = error.path == original.path && error.operation == "read"
-            throw FileSystemError(error.operation, isReading ? path : newPath, error.errno)
+            throw FileSystemError(error.operation, path: isReading ? path : newPath, errno: error.errno)
         }
     }
 
     private mutating func beginDirectory(
-        _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
-        _ newPath: FilePath
+        _ name: FilePath, of source: Folder, path: FilePath, as newName: FilePath, in target: Folder,
+        newPath: FilePath
     ) throws(FileSystemError) {
         let original = try source.openFolder(noFollow: name)
         let made = newName.withPlatformString { target.calls.makeDirectory(target.descriptor, $0, 0o700) }
-        try succeed(made, "make the directory", newPath)
+        try succeed(made, operation: "make the directory", newPath)
         hasBegun = true
         let copy = try target.openFolder(noFollow: newName)
         if root == nil {
@@ -145,7 +150,7 @@ private struct TreeCopy {
     private func end(_ level: Level) throws(FileSystemError) {
         do throws(FileSystemError) {
             try level.copy.open(".").copyMetadata(of: try level.original.open("."), times: true)
-        } catch { throw FileSystemError(error.operation, level.newPath, error.errno) }
+        } catch { throw FileSystemError(error.operation, path: level.newPath, errno: error.errno) }
         try level.copy.sync()
     }
 }

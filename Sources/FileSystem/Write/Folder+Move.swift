@@ -17,7 +17,7 @@ extension Folder {
             result = oldName.withPlatformString { old in
                 newName.withPlatformString { calls.renameNew(from.descriptor, old, to.descriptor, $0) }
             }
-            if result != -Errno.improperLink.rawValue { try succeed(result, "move “\(path)” to", newPath) }
+            if result != -Errno.improperLink.rawValue { try succeed(result, operation: "move “\(path)” to", newPath) }
         } catch { throw AtomicWriteError(stage: .untouched, cause: error) }
         guard result == 0 else {
             try copy(path, to: newPath, in: target)
@@ -30,7 +30,8 @@ extension Folder {
             try to.sync()
             try from.sync()
         } catch {
-            throw AtomicWriteError(stage: .visible, cause: FileSystemError(error.operation, newPath, error.errno))
+            throw AtomicWriteError(
+                stage: .visible, cause: FileSystemError(error.operation, path: newPath, errno: error.errno))
         }
     }
 
@@ -50,17 +51,18 @@ extension Folder {
             // Checked before any metadata is copied; the kernel would refuse the rename only at the end.
             if path.starts(with: newPath) || newPath.starts(with: path), path != newPath {
                 throw FileSystemError(
-                    "put “\(newPath)”, which is within the other, in place of", path, .invalidArgument)
+                    "put “\(newPath)”, which is within the other, in place of", path: path, errno: .invalidArgument)
             }
             kind = try folder.status(name).kind
             guard try other.status(newName).kind == kind, kind == .file || kind == .directory else {
-                throw FileSystemError("put “\(newPath)”, which is of another kind, in place of", path, .invalidArgument)
+                throw FileSystemError(
+                    "put “\(newPath)”, which is of another kind, in place of", path: path, errno: .invalidArgument)
             }
             let source = try other.open(newName, followingLinks: false)
             let model = try folder.open(name, followingLinks: false)
             // The kernel would do nothing and report success, and the next step would remove the only file.
             guard try source.status().identity != model.status().identity else {
-                throw FileSystemError("replace by itself", path, .invalidArgument)
+                throw FileSystemError("replace by itself", path: path, errno: .invalidArgument)
             }
             try source.copyMetadata(of: model, times: false)
             try source.sync()
@@ -68,13 +70,14 @@ extension Folder {
             let result = newName.withPlatformString { new in
                 name.withPlatformString { call(other.descriptor, new, folder.descriptor, $0) }
             }
-            try succeed(result, "put “\(newPath)” in place of", path)
+            try succeed(result, operation: "put “\(newPath)” in place of", path)
         } catch { throw AtomicWriteError(stage: .untouched, cause: error) }
         do throws(FileSystemError) {
             try folder.sync()
             if kind == .file { return try other.sync() }
         } catch {
-            throw AtomicWriteError(stage: .visible, cause: FileSystemError(error.operation, path, error.errno))
+            throw AtomicWriteError(
+                stage: .visible, cause: FileSystemError(error.operation, path: path, errno: error.errno))
         }
         do throws(FileSystemError) { try other.remove(newName) } catch {
             throw AtomicWriteError(stage: .besideOld(newPath), cause: error)

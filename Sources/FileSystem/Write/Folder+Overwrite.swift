@@ -32,7 +32,7 @@ extension Folder {
             (to, newName) = try target.locate(newPath)
             let file = try openFile(path, toReplace: newPath, in: target)
             let old = try to.statusIfPresent(newName)
-            if let old { try StagedFile.check(old, newPath, write.conflicts) }
+            if let old { try StagedFile.check(old, path: newPath, policy: write.conflicts) }
             let isLink = old?.kind == .symbolicLink && write.conflicts.symbolicLink == .follow
             if !isLink {
                 if !write.attributes.isEmpty {
@@ -43,7 +43,7 @@ extension Folder {
                     newName.withPlatformString { calls.rename(from.descriptor, old, to.descriptor, $0) }
                 }
             }
-            if result != -Errno.improperLink.rawValue { try succeed(result, "move “\(path)” to", newPath) }
+            if result != -Errno.improperLink.rawValue { try succeed(result, operation: "move “\(path)” to", newPath) }
         } catch { throw AtomicWriteError(stage: .untouched, cause: error) }
         guard result == 0 else {
             try copyFile(path, over: newPath, in: target, by: write)
@@ -55,7 +55,8 @@ extension Folder {
             try to.sync()
             try from.sync()
         } catch {
-            throw AtomicWriteError(stage: .visible, cause: FileSystemError(error.operation, newPath, error.errno))
+            throw AtomicWriteError(
+                stage: .visible, cause: FileSystemError(error.operation, path: newPath, errno: error.errno))
         }
     }
 
@@ -65,13 +66,15 @@ extension Folder {
     ) throws(FileSystemError) -> OpenFile {
         switch try status(path).kind {
         case .file: break
-        case .directory: throw FileSystemError("replace “\(newPath)” by the directory", path, .isDirectory)
-        default: throw FileSystemError("replace “\(newPath)” by the link or special file", path, .invalidArgument)
+        case .directory: throw FileSystemError("replace “\(newPath)” by the directory", path: path, errno: .isDirectory)
+        default:
+            throw FileSystemError(
+                "replace “\(newPath)” by the link or special file", path: path, errno: .invalidArgument)
         }
         let file = try open(path, followingLinks: false)
         // The kernel would do nothing for two names of one file, and report success.
         if let other = try target.statusIfPresent(newPath), try file.status().identity == other.identity {
-            throw FileSystemError("replace by itself", path, .invalidArgument)
+            throw FileSystemError("replace by itself", path: path, errno: .invalidArgument)
         }
         return file
     }

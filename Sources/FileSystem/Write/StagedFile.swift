@@ -1,7 +1,7 @@
 internal import CFileSystem
 package import SystemPackage
 
-/// A temporary file beside its target. The steps are: write, `seal`, `publish`, `settle`.
+/// A temporary file beside its target. The steps are: write, `seal`, `publish`, `finishReplacement`.
 ///
 /// If the object is released before `publish`, the temporary file is removed. Until `seal`, a lock on the file shows
 /// `sweepLeftovers` that its process is alive.
@@ -25,7 +25,7 @@ package final class StagedFile: Sendable {
         _ write: AtomicWrite, for path: FilePath, in folder: Folder, isPrivate: Bool = false
     ) throws(AtomicWriteError) {
         do throws(FileSystemError) {
-            let (parent, name, old) = try Self.target(path, in: folder, write.conflicts)
+            let (parent, name, old) = try Self.target(path, in: folder, policy: write.conflicts)
             let staging = AtomicWrite.stagingName()
             // Only a regular file passes its mode on.
             let permissions: UInt32 = old?.kind == .file || isPrivate || write.permissions != nil ? 0o600 : 0o666
@@ -33,7 +33,8 @@ package final class StagedFile: Sendable {
             (self.path, self.write) = (path, write)
             file = try TemporaryFileRegistry.createFile(staging, in: parent, permissions: permissions)
         } catch {
-            throw AtomicWriteError(stage: .untouched, cause: FileSystemError(error.operation, path, error.errno))
+            throw AtomicWriteError(
+                stage: .untouched, cause: FileSystemError(error.operation, path: path, errno: error.errno))
         }
         // On a file system without locks, leftovers are identified by their age alone.
         _ = parent.calls.lock(file.descriptor, true)
@@ -65,7 +66,7 @@ package final class StagedFile: Sendable {
         let renamed = staging.withPlatformString { from in
             name.withPlatformString { rename(parent.descriptor, from, parent.descriptor, $0) }
         }
-        do throws(FileSystemError) { try succeed(renamed, "put the new file in place of", path) } catch {
+        do throws(FileSystemError) { try succeed(renamed, operation: "put the new file in place of", path) } catch {
             throw discard(after: error)
         }
         isPending.set(false)
@@ -73,17 +74,18 @@ package final class StagedFile: Sendable {
     }
 
     /// Flushes the directory to disk if the durability requires it.
-    package func settle() throws(AtomicWriteError) {
+    package func finishReplacement() throws(AtomicWriteError) {
         guard write.durability == .full else { return }
         do throws(FileSystemError) { try parent.sync() } catch {
-            throw AtomicWriteError(stage: .visible, cause: FileSystemError(error.operation, path, error.errno))
+            throw AtomicWriteError(
+                stage: .visible, cause: FileSystemError(error.operation, path: path, errno: error.errno))
         }
     }
 
     /// Removes the file and returns the error of the write.
     package func discard(after error: FileSystemError) -> AtomicWriteError {
         // The caller knows the target, not the temporary file.
-        let cause = FileSystemError(error.operation, path, error.errno)
+        let cause = FileSystemError(error.operation, path: path, errno: error.errno)
         let leftover = path.removingLastComponent().appending(staging.components)
         return AtomicWriteError(stage: remove() ? .untouched : .leftover(leftover), cause: cause)
     }
@@ -91,7 +93,7 @@ package final class StagedFile: Sendable {
     /// Removes the file if it still exists.
     package func discard() throws(FileSystemError) {
         guard !remove() else { return }
-        throw FileSystemError("remove the temporary file of", path, .ioError)
+        throw FileSystemError("remove the temporary file of", path: path, errno: .ioError)
     }
 
     private func remove() -> Bool {
@@ -103,46 +105,46 @@ package final class StagedFile: Sendable {
 
     /// Returns the folder and name of the target and the existing entry. Follows links if the policy says so.
     private static func target(
-        _ path: FilePath, in folder: Folder, _ policy: ConflictPolicy
+        _ path: FilePath, in folder: Folder, policy: ConflictPolicy
     ) throws(FileSystemError) -> (Folder, FilePath, FileStatus?) {
         var path = path
         for _ in 0..<40 {  // the kernel's limit for links
             let (parent, name) = try folder.locate(path)
             guard let status = try parent.statusIfPresent(name) else { return (parent, name, nil) }
-            guard policy.any == .replace else { throw FileSystemError("save", path, .fileExists) }
+            guard policy.any == .replace else { throw FileSystemError("save", path: path, errno: .fileExists) }
             guard status.kind == .symbolicLink, policy.symbolicLink == .follow else {
-                try check(status, path, policy)
+                try check(status, path: path, policy: policy)
                 return (parent, name, status)
             }
             let target = try parent.readLink(name)
-            guard !target.isAbsolute else { throw FileSystemError("follow the link", path, .improperLink) }
+            guard !target.isAbsolute else { throw FileSystemError("follow the link", path: path, errno: .improperLink) }
             path = path.removingLastComponent().appending(target.components)
         }
-        throw FileSystemError("follow the link", path, .tooManySymbolicLinkLevels)
+        throw FileSystemError("follow the link", path: path, errno: .tooManySymbolicLinkLevels)
     }
 
     /// Checks the existing entry against the policy.
     static func check(
-        _ status: FileStatus, _ path: FilePath, _ policy: ConflictPolicy
+        _ status: FileStatus, path: FilePath, policy: ConflictPolicy
     ) throws(FileSystemError) {
         switch status.kind {
         case .file:
             guard status.links > 1, policy.hardLink == .refuse else { return }
-            throw FileSystemError("replace the file with other names (hard links),", path, .tooManyLinks)
-        case .directory: throw FileSystemError("replace the directory", path, .isDirectory)
+            throw FileSystemError("replace the file with other names (hard links),", path: path, errno: .tooManyLinks)
+        case .directory: throw FileSystemError("replace the directory", path: path, errno: .isDirectory)
         case .symbolicLink:
             guard policy.symbolicLink == .refuse else { return }
-            throw FileSystemError("replace the symbolic link", path, .tooManySymbolicLinkLevels)
+            throw FileSystemError("replace the symbolic link", path: path, errno: .tooManySymbolicLinkLevels)
         default:
             guard policy.special == .refuse else { return }
-            throw FileSystemError("replace the special file", path, .invalidArgument)
+            throw FileSystemError("replace the special file", path: path, errno: .invalidArgument)
         }
     }
 
     /// Opens the file that is replaced. Returns nil if there is no regular file.
     private func openReplacedFile() throws(FileSystemError) -> OpenFile? {
         guard write.conflicts.any == .replace, let status = try parent.statusIfPresent(name) else { return nil }
-        try Self.check(status, path, write.conflicts)
+        try Self.check(status, path: path, policy: write.conflicts)
         return status.kind == .file ? try parent.open(name, followingLinks: false) : nil
     }
 }

@@ -96,7 +96,7 @@ class Findings {
         this.sort(field("order"));
         for (const finding of this.findings) {
             const isShown = severities.has(finding.severity)
-                && (field("rule") === "" || finding.rule.dataset.rule === field("rule"))
+                && (field("rule") === "" || finding.rule.dataset.rule.split(" ").includes(field("rule")))
                 && (field("change") === "" || finding.change === field("change"))
                 && finding.bytes >= Number(field("size")) && this.isInScope(finding) && this.matches(finding, words);
             const position = visible.get(finding.rule) ?? 0;

@@ -54,12 +54,12 @@ extension MobileBackup {
         isCancelled: () -> Bool = { false }
     ) throws -> ExtractedDomain {
         var extraction = DomainExtraction(of: domain, from: self, into: target, limits)
-        if try !manifestFaults().isEmpty { extraction.note(BackupProblem(.manifestDamaged)) }
+        if try !manifestFaults().isEmpty { extraction.record(BackupProblem(.manifestDamaged)) }
         try entries(of: domain) { row throws in
             if isCancelled() { throw CancellationError() }
             switch row {
             case .success(let stored): try extraction.add(stored)
-            case .failure(let problem): extraction.note(problem)
+            case .failure(let problem): extraction.record(problem)
             }
         }
         return try extraction.finish()
@@ -88,7 +88,7 @@ private struct DomainExtraction {
         result = ExtractedDomain(domain)
     }
 
-    mutating func note(_ problem: BackupProblem) {
+    mutating func record(_ problem: BackupProblem) {
         result.incidentCount += 1
         if result.incidents.count < limits.incidents { result.incidents.append(problem) }
     }
@@ -100,14 +100,14 @@ private struct DomainExtraction {
         let path = Array(stored.entry.path.bytes)
         try count(path.count)
         let names = path.split(separator: Self.slash)
-        guard names.count <= limits.depth else { return note(stored.problem(.tooDeep)) }
-        guard names.allSatisfy({ $0.count <= 255 }) else { return note(stored.problem(.impossibleName)) }
-        if stored.entry.facts.permissions & Self.setIDBits != 0 { note(stored.problem(.setIDBitsDropped)) }
+        guard names.count <= limits.depth else { return record(stored.problem(.tooDeep)) }
+        guard names.allSatisfy({ $0.count <= 255 }) else { return record(stored.problem(.impossibleName)) }
+        if stored.entry.facts.permissions & Self.setIDBits != 0 { record(stored.problem(.setIDBitsDropped)) }
         switch stored.entry.kind {
         case .directory:
-            try attempt(stored) { extraction throws in try extraction.addDirectory(stored, path) }
+            try attempt(stored) { extraction throws in try extraction.addDirectory(stored, path: path) }
         case .file:
-            try attempt(stored) { extraction throws in try extraction.addFile(stored, path) }
+            try attempt(stored) { extraction throws in try extraction.addFile(stored, path: path) }
         case .symbolicLink(let target):
             try count(target.utf8.count, items: 0)
             links.append(stored)
@@ -120,7 +120,7 @@ private struct DomainExtraction {
             try attempt(stored) { extraction throws in try extraction.addLink(stored) }
         }
         for path in created where directories[path] == nil {
-            note(BackupProblem(.parentMissing, domain: Array(result.domain.name.utf8), path: path))
+            record(BackupProblem(.parentMissing, domain: Array(result.domain.name.utf8), path: path))
         }
         // Deepest first, although no listed mode prevents an access by the owner.
         for (path, facts) in directories.sorted(by: { $1.key.lexicographicallyPrecedes($0.key) }) {
@@ -129,7 +129,7 @@ private struct DomainExtraction {
                 try directory.setPermissions(facts.permissions & ~Self.setIDBits | 0o700)
                 try directory.setTimes(facts)
             } catch {
-                note(
+                record(
                     BackupProblem(
                         .notStored, domain: Array(result.domain.name.utf8), path: path, error.errno.description))
             }
@@ -147,25 +147,28 @@ private struct DomainExtraction {
         guard items <= limits.items, pathBytes <= limits.pathBytes else {
             throw MobileBackupError(
                 .tooLarge,
-                "\(result.domain.name) has more than \(limits.items) items, or \(limits.pathBytes) bytes of paths.")
+                description:
+                    "\(result.domain.name) has more than \(limits.items) items, or \(limits.pathBytes) bytes of paths.")
         }
     }
 
     /// Writes one item. Its failure is an incident, unless the disk is full.
-    private mutating func attempt(_ stored: StoredEntry, _ body: (inout DomainExtraction) throws -> Void) throws {
-        do { try body(&self) } catch let problem as BackupProblem { note(problem) } catch let error as FileSystemError {
+    private mutating func attempt(_ stored: StoredEntry, body: (inout DomainExtraction) throws -> Void) throws {
+        do { try body(&self) } catch let problem as BackupProblem { record(problem) } catch let error as FileSystemError
+        {
             switch error.errno {
-            case .fileExists: note(stored.problem(.duplicate))
-            case .notDirectory: note(stored.problem(.notInADirectory))
+            case .fileExists: record(stored.problem(.duplicate))
+            case .notDirectory: record(stored.problem(.notInADirectory))
             case .noSpace, .diskQuotaExceeded, .readOnlyFileSystem, .permissionDenied:
                 throw MobileBackupError(
-                    .failed, "\(error). The items of \(result.domain.name) are incomplete; free disk space.")
-            default: note(stored.problem(.notStored, error.errno.description))
+                    .failed,
+                    description: "\(error). The items of \(result.domain.name) are incomplete; free disk space.")
+            default: record(stored.problem(.notStored, error.errno.description))
             }
         }
     }
 
-    private mutating func addDirectory(_ stored: StoredEntry, _ path: [UInt8]) throws {
+    private mutating func addDirectory(_ stored: StoredEntry, path: [UInt8]) throws {
         guard directories[path] == nil else { throw stored.problem(.duplicate) }
         let folder = try directory(at: path[...])
         directories[path] = stored.entry.facts
@@ -173,11 +176,12 @@ private struct DomainExtraction {
         apply(stored, to: try folder.open("."))
     }
 
-    private mutating func addFile(_ stored: StoredEntry, _ path: [UInt8]) throws {
+    private mutating func addFile(_ stored: StoredEntry, path: [UInt8]) throws {
         let content = try backup.content(of: stored)
         let (sum, isOver) = result.bytes.addingReportingOverflow(content.size)
         guard !isOver, sum <= limits.bytes else {
-            throw MobileBackupError(.tooLarge, "\(result.domain.name) has more than \(limits.bytes) bytes of content.")
+            throw MobileBackupError(
+                .tooLarge, description: "\(result.domain.name) has more than \(limits.bytes) bytes of content.")
         }
         let (folder, name) = try location(of: path)
         let file = try folder.createFile(name, permissions: 0o600)
@@ -191,9 +195,9 @@ private struct DomainExtraction {
         result.files += 1
         result.bytes = sum
         result.protectionClasses[stored.entry.facts.protectionClass, default: 0] += 1
-        if let problem = content.problem { note(problem) }
+        if let problem = content.problem { record(problem) }
         if try file.status().size != content.size {
-            note(stored.problem(.payloadLength, "the payload has changed while it was read"))
+            record(stored.problem(.payloadLength, "the payload has changed while it was read"))
         }
         apply(stored, to: file)
         // The mode last: without the right to write, the attributes could not be set.
@@ -201,7 +205,7 @@ private struct DomainExtraction {
             try file.setTimes(stored.entry.facts)
             try file.setPermissions(stored.entry.facts.permissions & ~Self.setIDBits)
             try file.close()
-        } catch { note(stored.problem(.notStored, error.errno.description)) }
+        } catch { record(stored.problem(.notStored, error.errno.description)) }
     }
 
     private mutating func addLink(_ stored: StoredEntry) throws {
@@ -213,13 +217,13 @@ private struct DomainExtraction {
         do throws(FileSystemError) {
             try folder.setTimes(name, accessed: modified, modified: modified)
             if !modified.isUsual, try folder.status(name).modified != modified {
-                throw FileSystemError("set the times of", name, .outOfRange)
+                throw FileSystemError("set the times of", path: name, errno: .outOfRange)
             }
         } catch {
-            note(stored.problem(.notStored, error.errno.description))
+            record(stored.problem(.notStored, error.errno.description))
         }
         // Linux stores no attributes of links.
-        if !stored.entry.attributes.isEmpty { note(stored.problem(.attributesNotStored)) }
+        if !stored.entry.attributes.isEmpty { record(stored.problem(.attributesNotStored)) }
     }
 
     /// Sets the attributes of an item. Those that cannot be stored are an incident.
@@ -229,11 +233,11 @@ private struct DomainExtraction {
             let isRepeated = last.map { $0.utf8.elementsEqual(attribute.name.utf8) } ?? false
             last = attribute.name
             guard !attribute.name.isEmpty, !attribute.name.utf8.contains(0), !isRepeated else {
-                note(stored.problem(.fieldInvalid, "the name of an extended attribute"))
+                record(stored.problem(.fieldInvalid, "the name of an extended attribute"))
                 continue
             }
-            do throws(FileSystemError) { try file.setAttribute(attribute.name, attribute.value) } catch {
-                note(stored.problem(.attributesNotStored, error.errno.description))
+            do throws(FileSystemError) { try file.setAttribute(attribute.name, value: attribute.value) } catch {
+                record(stored.problem(.attributesNotStored, error.errno.description))
             }
         }
     }
@@ -243,7 +247,7 @@ private struct DomainExtraction {
         let slash = path.lastIndex(of: Self.slash)
         let name = path[(slash.map { $0 + 1 } ?? 0)...]
         // The root is a directory.
-        guard !name.isEmpty else { throw FileSystemError("create", "", .notDirectory) }
+        guard !name.isEmpty else { throw FileSystemError("create", path: "", errno: .notDirectory) }
         return (try directory(at: path[..<(slash ?? 0)]), FilePath(bytes: name))
     }
 
@@ -278,7 +282,7 @@ extension OpenFile {
         let modified = Timestamp(seconds: facts.modified)
         try setTimes(accessed: modified, modified: modified)
         if !modified.isUsual, try status().modified != modified {
-            throw FileSystemError("set the times of", path, .outOfRange)
+            throw FileSystemError("set the times of", path: path, errno: .outOfRange)
         }
     }
 }

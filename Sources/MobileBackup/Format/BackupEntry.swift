@@ -61,15 +61,15 @@ package struct BackupEntry: Sendable, Hashable {
     /// - Throws: `attributesTooLarge` if the record would exceed 100 KiB; `targetNotText` for a link target that is
     ///   empty or contains a NUL.
     package init(
-        _ domain: BackupDomain, _ path: BackupPath, _ kind: Kind, _ facts: Facts, attributes: [Attribute] = []
+        _ domain: BackupDomain, path: BackupPath, kind: Kind, facts: Facts, attributes: [Attribute] = []
     ) throws(EntryRefusal) {
-        self.init(read: domain, path, kind, facts, attributes)
+        self.init(read: domain, path, kind: kind, facts: facts, attributes: attributes)
         if case .symbolicLink(let target) = kind, !Kind.isTarget(target) {
-            throw EntryRefusal(.targetNotText, "a link target that is empty or contains a NUL")
+            throw EntryRefusal(.targetNotText, description: "a link target that is empty or contains a NUL")
         }
         guard isWithinRecord(attributes) else {
             let size = attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
-            throw EntryRefusal(.attributesTooLarge, "\(size) bytes of extended attributes")
+            throw EntryRefusal(.attributesTooLarge, description: "\(size) bytes of extended attributes")
         }
     }
 
@@ -91,7 +91,7 @@ package struct BackupEntry: Sendable, Hashable {
 
     /// Creates an entry from a backup. It need not satisfy the rules for written entries.
     init(
-        read domain: BackupDomain, _ path: BackupPath, _ kind: Kind, _ facts: Facts, _ attributes: [Attribute]
+        read domain: BackupDomain, _ path: BackupPath, kind: Kind, facts: Facts, attributes: [Attribute]
     ) {
         (self.domain, self.path, self.kind, self.facts) = (domain, path, kind, facts)
         self.attributes = attributes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
@@ -116,7 +116,7 @@ extension BackupEntry.Kind {
     /// - Throws: `targetNotText` for bytes outside UTF-8.
     package static func symbolicLink(targetBytes bytes: some Collection<UInt8>) throws(EntryRefusal) -> Self {
         guard let target = String(utf8: bytes) else {
-            throw EntryRefusal(.targetNotText, "a link target that is not UTF-8")
+            throw EntryRefusal(.targetNotText, description: "a link target that is not UTF-8")
         }
         return .symbolicLink(target: target)
     }
@@ -154,7 +154,7 @@ package struct EntryRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     package let code: Code
     package let description: String
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: Code, description: String) {
         self.code = code
         self.description = description
     }

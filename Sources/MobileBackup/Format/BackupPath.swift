@@ -15,10 +15,10 @@ package struct BackupPath: Sendable, Hashable {
     ///   path, a NUL, or a component that is empty, `.` or `..`.
     package init(bytes: some Collection<UInt8>) throws(EntryRefusal) {
         guard let text = String(utf8: bytes) else {
-            throw EntryRefusal(.nameNotText, "a name that is not UTF-8")
+            throw EntryRefusal(.nameNotText, description: "a name that is not UTF-8")
         }
         guard bytes.isEmpty || Self.isSound(bytes) else {
-            throw EntryRefusal(.pathInvalid, "a path that leads out of its domain")
+            throw EntryRefusal(.pathInvalid, description: "a path that leads out of its domain")
         }
         self.text = text
     }
@@ -79,9 +79,9 @@ package struct BackupDomain: Sendable, Hashable {
     /// Creates the domain of an app, a plug-in or a group by its identifier, or of the system by its name.
     ///
     /// - Throws: `domainInvalid` for an identifier that is empty or contains a NUL or a slash.
-    package init(_ owner: Owner, _ identifier: String) throws(EntryRefusal) {
+    package init(_ owner: Owner, identifier: String) throws(EntryRefusal) {
         guard let domain = BackupDomain(name: owner.prefix + identifier), !identifier.isEmpty else {
-            throw EntryRefusal(.domainInvalid, "“\(identifier)” is not a valid identifier")
+            throw EntryRefusal(.domainInvalid, description: "“\(identifier)” is not a valid identifier")
         }
         self = domain
     }

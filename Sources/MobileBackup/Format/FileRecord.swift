@@ -80,7 +80,7 @@ struct FileRecord {
                 type = value
             }
         }
-        guard let name = list.value("$classname", in: resolve(type)), list.isText(name, "MBFile") else {
+        guard let name = list.value("$classname", in: resolve(type)), list.isText(name, text: "MBFile") else {
             throw Self.notAFile
         }
         self.values = values

@@ -72,11 +72,11 @@ package struct Keybag: Sendable, Hashable {
         if let type = try Self.number("TYPE", in: header, of: "it"), type != 1 {
             throw Fault("it has type \(type), and those of backups have type 1")
         }
-        second = try Self.derivation("SALT", "ITER", in: header, atMost: Self.mostIterations.second)
+        second = try Self.derivation("SALT", iterations: "ITER", in: header, atMost: Self.mostIterations.second)
         guard header["DPSL"] != nil || header["DPIC"] != nil else {
             throw Fault("it has no item DPSL, which backups have since iOS 10.2", isTooOld: true)
         }
-        first = try Self.derivation("DPSL", "DPIC", in: header, atMost: Self.mostIterations.first)
+        first = try Self.derivation("DPSL", iterations: "DPIC", in: header, atMost: Self.mostIterations.first)
         var keys: [ClassKey] = []
         for fields in classes {
             let key = try Self.classKey(fields)
@@ -123,7 +123,7 @@ package struct Keybag: Sendable, Hashable {
     }
 
     private static func derivation(
-        _ salt: String, _ iterations: String, in header: [String: ArraySlice<UInt8>], atMost most: Int
+        _ salt: String, iterations: String, in header: [String: ArraySlice<UInt8>], atMost most: Int
     ) throws(Fault) -> Derivation {
         guard let bytes = header[salt] else { throw Fault("it has no item \(salt)") }
         guard (8...64).contains(bytes.count) else {

@@ -51,7 +51,8 @@ package struct ManifestRow {
             guard let location, problems.isEmpty else { return (nil, problems) }
             if case .file = contents.kind, contents.size == nil { object(.sizeMissing) }
             let entry = BackupEntry(
-                read: location.domain, location.path, contents.kind, contents.facts, contents.attributes)
+                read: location.domain, location.path, kind: contents.kind, facts: contents.facts,
+                attributes: contents.attributes)
             return (
                 StoredEntry(
                     entry: entry, size: contents.size, digest: contents.digest, key: contents.key, row: row,

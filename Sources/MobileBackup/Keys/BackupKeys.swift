@@ -32,7 +32,7 @@ struct BackupKeys: Sendable {
                 from: first.withUnsafeBytes { Array($0) }, salt: keybag.second.salt, using: .insecureSHA1,
                 outputByteCount: 32, unsafeUncheckedRounds: keybag.second.iterations)
         } catch {
-            throw MobileBackupError(.failed, "The key cannot be derived from the password: \(error).")
+            throw MobileBackupError(.failed, description: "The key cannot be derived from the password: \(error).")
         }
         var (keys, locked): ([UInt32: SymmetricKey], Set<UInt32>) = ([:], [])
         for one in keybag.classes {
@@ -67,13 +67,13 @@ enum PayloadCipher {
     ///
     /// - Parameters: + blocks: The encrypted blocks, at least one. + key: The key of the payload. + previous: The
     ///   encrypted block before them; nil at the start.
-    static func decrypt(_ blocks: [UInt8], _ key: SymmetricKey, after previous: [UInt8]?) throws -> Data {
+    static func decrypt(_ blocks: [UInt8], key: SymmetricKey, after previous: [UInt8]?) throws -> Data {
         let vector = try AES._CBC.IV(ivBytes: previous ?? zeros)
         return try AES._CBC.decrypt(blocks, using: key, iv: vector, noPadding: true)
     }
 
     /// Returns the content of a last block without its padding (PKCS#7): 0 to 15 bytes; nil if the padding is invalid.
-    static func decryptLast(_ block: [UInt8], _ key: SymmetricKey, after previous: [UInt8]?) throws -> Data? {
+    static func decryptLast(_ block: [UInt8], key: SymmetricKey, after previous: [UInt8]?) throws -> Data? {
         let vector = try AES._CBC.IV(ivBytes: previous ?? zeros)
         return try? AES._CBC.decrypt(block, using: key, iv: vector)
     }

@@ -34,7 +34,8 @@ struct BackupFacts {
             try folder.open(name, followingLinks: false).contents(limit: 64 << 20)
         }
         do throws(PropertyListError) { return try PropertyListGraph(parsing: bytes) } catch {
-            throw MobileBackupError(.damaged, "\(name) is not a property list: \(error). Nothing was changed.")
+            throw MobileBackupError(
+                .damaged, description: "\(name) is not a property list: \(error). Nothing was changed.")
         }
     }
 

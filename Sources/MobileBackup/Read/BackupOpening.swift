@@ -28,34 +28,40 @@ struct BackupOpening {
         guard try facts.isFile("Manifest.db") else { throw try Self.isNoBackup(facts) }
         head = try facts.head(of: "Manifest.db")
         size = try facts.size(of: "Manifest.db")
-        declaration = try Self.list("Manifest.plist", .declarationMissing, facts, allowsPartial, &incidents)
+        declaration = try Self.list(
+            "Manifest.plist", kind: .declarationMissing, facts: facts, allowsPartial: allowsPartial,
+            incidents: &incidents)
         guard !isLocked || isDeclaredEncrypted || BackupFacts.looksEncrypted(head) else {
             throw MobileBackupError(
-                .damaged, "Manifest.db is not a SQLite database. Make a new backup, or restore the manifest.")
+                .damaged,
+                description: "Manifest.db is not a SQLite database. Make a new backup, or restore the manifest.")
         }
-        let status = try Self.list("Status.plist", .statusMissing, facts, allowsPartial, &incidents)
+        let status = try Self.list(
+            "Status.plist", kind: .statusMissing, facts: facts, allowsPartial: allowsPartial, incidents: &incidents)
         if let status, status.root["SnapshotState"]?.string != "finished" {
             throw MobileBackupError(
-                .unfinished, "Status.plist does not mark the backup as finished. Let the device finish it.")
+                .unfinished, description: "Status.plist does not mark the backup as finished. Let the device finish it."
+            )
         }
         guard allowsPartial else {
-            if status == nil { throw Self.incomplete("Status.plist", "the backup was finished") }
-            if declaration == nil { throw Self.incomplete("Manifest.plist", "the backup is encrypted") }
+            if status == nil { throw Self.incomplete("Status.plist", what: "the backup was finished") }
+            if declaration == nil { throw Self.incomplete("Manifest.plist", what: "the backup is encrypted") }
             return
         }
     }
 
-    private static func incomplete(_ name: String, _ what: String) -> MobileBackupError {
+    private static func incomplete(_ name: String, what: String) -> MobileBackupError {
         MobileBackupError(
             .incomplete,
-            "\(name) is missing, so it is unknown whether \(what). Copy the whole backup, or read it as a partial copy "
+            description:
+                "\(name) is missing, so it is unknown whether \(what). Copy the whole backup, or read it as a partial copy "
                 + "(--partial).")
     }
 
     /// Returns a property list. In a partial copy, one that is missing or damaged is an incident.
     private static func list(
-        _ name: FilePath, _ kind: BackupProblem.Kind, _ facts: BackupFacts, _ allowsPartial: Bool,
-        _ incidents: inout [BackupProblem]
+        _ name: FilePath, kind: BackupProblem.Kind, facts: BackupFacts, allowsPartial: Bool,
+        incidents: inout [BackupProblem]
     ) throws(MobileBackupError) -> PropertyListGraph? {
         do throws(MobileBackupError) {
             if let list = try facts.list(name) { return list }
@@ -73,7 +79,8 @@ struct BackupOpening {
         guard let declaration else {
             throw MobileBackupError(
                 .encrypted,
-                "The backup is encrypted, judging by its Manifest.db, and Manifest.plist, which contains its keys, is "
+                description:
+                    "The backup is encrypted, judging by its Manifest.db, and Manifest.plist, which contains its keys, is "
                     + "missing. Copy that file too.")
         }
         guard case .data(let bytes)? = declaration.root["BackupKeyBag"]?.node, !bytes.isEmpty else {
@@ -81,33 +88,39 @@ struct BackupOpening {
             throw isDeclaredEncrypted
                 ? MobileBackupError(
                     .keybagInvalid,
-                    "The backup is encrypted, but Manifest.plist contains no keybag. Make a new backup, or restore the file."
+                    description:
+                        "The backup is encrypted, but Manifest.plist contains no keybag. Make a new backup, or restore the file."
                 )
                 : MobileBackupError(
                     .encrypted,
-                    "The backup is encrypted, judging by its Manifest.db, although Manifest.plist declares it unencrypted. "
+                    description:
+                        "The backup is encrypted, judging by its Manifest.db, although Manifest.plist declares it unencrypted. "
                         + "Make a new backup, or restore both files.")
         }
         let keybag: Keybag
         do throws(Keybag.Fault) { keybag = try Keybag(parsing: bytes) } catch {
             throw error.isTooOld
                 ? MobileBackupError(
-                    .tooOld, "The backup was made before iOS 10.2: \(error). pyiosbackup reads such backups.")
+                    .tooOld,
+                    description: "The backup was made before iOS 10.2: \(error). pyiosbackup reads such backups.")
                 : MobileBackupError(
                     .keybagInvalid,
-                    "The keybag in Manifest.plist is invalid: \(error). Make a new backup, or restore the file.")
+                    description:
+                        "The keybag in Manifest.plist is invalid: \(error). Make a new backup, or restore the file.")
         }
         guard let password = try password() else {
             if isDecrypted { return try withoutKeys() }
             throw MobileBackupError(
                 .encrypted,
-                "The backup is encrypted. Provide its password: the one that was set in Finder or iTunes for backups of "
+                description:
+                    "The backup is encrypted. Provide its password: the one that was set in Finder or iTunes for backups of "
                     + "the device.")
         }
         guard let keys = try BackupKeys(keybag, password: password) else {
             throw MobileBackupError(
                 .wrongPassword,
-                "The password does not open the backup. Use the one that was set in Finder or iTunes when the backup was "
+                description:
+                    "The password does not open the backup. Use the one that was set in Finder or iTunes when the backup was "
                     + "made; it may differ from the current one and from the passcode of the device.")
         }
         return keys
@@ -118,7 +131,8 @@ struct BackupOpening {
         guard allowsPartial else {
             throw MobileBackupError(
                 .encrypted,
-                "The backup is encrypted, but its Manifest.db is not: another tool has decrypted it. Provide the password "
+                description:
+                    "The backup is encrypted, but its Manifest.db is not: another tool has decrypted it. Provide the password "
                     + "of the backup, or read it as a partial copy (--partial).")
         }
         incidents.append(BackupProblem(.manifestDecrypted, path: Array("Manifest.db".utf8)))
@@ -138,7 +152,8 @@ struct BackupOpening {
         else {
             throw MobileBackupError(
                 .keybagInvalid,
-                "Manifest.plist contains no valid key of Manifest.db. Make a new backup, or restore the file.")
+                description:
+                    "Manifest.plist contains no valid key of Manifest.db. Make a new backup, or restore the file.")
         }
         let key: SymmetricKey
         do throws(BackupKeys.Fault) { key = try keys.open(wrapped) } catch {
@@ -149,17 +164,19 @@ struct BackupOpening {
                 case .damaged: "is damaged"
                 }
             throw MobileBackupError(
-                .keybagInvalid, "The key of Manifest.db \(problem). Make a new backup, or restore Manifest.plist.")
+                .keybagInvalid,
+                description: "The key of Manifest.db \(problem). Make a new backup, or restore Manifest.plist.")
         }
         guard size % UInt64(PayloadCipher.blockSize) == 0, size > 0 else {
             throw Self.truncated("it is encrypted and has \(size) bytes, which is no multiple of 16")
         }
         guard size <= MobileBackup.maximumManifest else { throw MobileBackupError(DatabaseReadError(.tooLarge)) }
-        let plain = Array((try? PayloadCipher.decrypt(head.evenBlocks, key, after: nil)) ?? Data())
+        let plain = Array((try? PayloadCipher.decrypt(head.evenBlocks, key: key, after: nil)) ?? Data())
         guard plain.starts(with: DatabaseHeader.magic) else {
             throw MobileBackupError(
                 .damaged,
-                "The decrypted Manifest.db is not a SQLite database. Make a new backup, or restore the manifest.")
+                description:
+                    "The decrypted Manifest.db is not a SQLite database. Make a new backup, or restore the manifest.")
         }
         let copy = ManifestCopy(folder: facts.folder, size: size, key: key, pages: try truncatedPages(plain))
         return try ManifestReader(size: size) { path throws in try copy.write(to: path) }
@@ -181,13 +198,15 @@ struct BackupOpening {
     }
 
     private static func truncated(_ how: String) -> MobileBackupError {
-        MobileBackupError(.truncated, "Manifest.db is truncated: \(how). Copy the backup again, or make a new one.")
+        MobileBackupError(
+            .truncated, description: "Manifest.db is truncated: \(how). Copy the backup again, or make a new one.")
     }
 
     private static func isNoBackup(_ facts: BackupFacts) throws(MobileBackupError) -> MobileBackupError {
         if try facts.isFile("Manifest.mbdb") {
             return MobileBackupError(
-                .tooOld, "The backup was made before iOS 10.2 (Manifest.mbdb). pyiosbackup reads such backups.")
+                .tooOld,
+                description: "The backup was made before iOS 10.2 (Manifest.mbdb). pyiosbackup reads such backups.")
         }
         let devices = (try? DeviceBackup.backups(in: facts.folder)) ?? []
         guard devices.isEmpty else {
@@ -195,12 +214,13 @@ struct BackupOpening {
             let more = devices.count > 10 ? " and \(devices.count - 10) more" : ""
             return MobileBackupError(
                 .notABackup,
-                "The directory contains no Manifest.db, but directories with backups: "
+                description: "The directory contains no Manifest.db, but directories with backups: "
                     + "\(names.joined(separator: ", "))\(more). Name one of them.")
         }
         return MobileBackupError(
             .notABackup,
-            "The directory contains no Manifest.db, so it is not a device backup. Name the directory with the identifier of "
+            description:
+                "The directory contains no Manifest.db, so it is not a device backup. Name the directory with the identifier of "
                 + "the device, one level below MobileSync/Backup.")
     }
 }

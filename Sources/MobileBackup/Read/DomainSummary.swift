@@ -27,7 +27,9 @@ extension MobileBackup {
             let share = (page.count + threads - 1) / threads
             Invocation.current.concurrentPerform(iterations: threads) { number in
                 parts[number].summaries.withLock { summaries in
-                    for row in page.dropFirst(number * share).prefix(share) { summaries.add(row, judge(row).entry) }
+                    for row in page.dropFirst(number * share).prefix(share) {
+                        summaries.add(row, entry: judge(row).entry)
+                    }
                 }
             }
             guard parts.allSatisfy({ $0.count <= Self.mostDomains }) else { throw Self.tooManyDomains }
@@ -40,7 +42,7 @@ extension MobileBackup {
 
     private static let mostDomains = 100_000
     private static var tooManyDomains: MobileBackupError {
-        MobileBackupError(.tooLarge, "Manifest.db has more than 100,000 domains.")
+        MobileBackupError(.tooLarge, description: "Manifest.db has more than 100,000 domains.")
     }
 }
 
@@ -56,7 +58,7 @@ private struct DomainSummaries {
     var count: Int { summaries.count }
 
     /// Adds a row, with its entry if it is usable.
-    mutating func add(_ row: ManifestRow, _ entry: StoredEntry?) {
+    mutating func add(_ row: ManifestRow, entry: StoredEntry?) {
         guard let domain = entry?.entry.domain ?? row.validDomain else { return }
         summaries[domain, default: DomainSummary(domain)].add(entry)
     }

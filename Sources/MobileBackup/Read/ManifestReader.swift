@@ -54,7 +54,7 @@ final class ManifestReader: Sendable {
             Set(files.columns).isSuperset(of: ["fileID", "domain", "relativePath", "flags", "file"])
         else {
             throw MobileBackupError(
-                .damaged, "Manifest.db has no table Files with the expected columns. Nothing was changed.")
+                .damaged, description: "Manifest.db has no table Files with the expected columns. Nothing was changed.")
         }
     }
 
@@ -71,7 +71,7 @@ final class ManifestReader: Sendable {
             }
         }
         guard names.count <= 100_000 else {
-            throw MobileBackupError(.tooLarge, "Manifest.db has more than 100,000 domains.")
+            throw MobileBackupError(.tooLarge, description: "Manifest.db has more than 100,000 domains.")
         }
         // A name with a NUL or with bytes outside UTF-8 is read as another one, which may exist too.
         var seen: Set<BackupDomain> = []
@@ -148,7 +148,7 @@ final class ManifestReader: Sendable {
                     let values: [any DatabaseValueConvertible] =
                         [last, FileRecord.maximumSize] + (domain.map { [$0.name] } ?? [])
                     return try Self.page(
-                        try database.cachedStatement(sql: sql), StatementArguments(values), after: last)
+                        try database.cachedStatement(sql: sql), arguments: StatementArguments(values), after: last)
                 }
             }
             guard let end = page.last else { return }
@@ -158,7 +158,7 @@ final class ManifestReader: Sendable {
     }
 
     private static func page(
-        _ statement: Statement, _ arguments: StatementArguments, after last: Int64
+        _ statement: Statement, arguments: StatementArguments, after last: Int64
     ) throws -> [ManifestRow] {
         let cursor = try Row.fetchCursor(statement, arguments: arguments)
         var (page, size, last): ([ManifestRow], Int, Int64) = ([], 0, last)
@@ -203,18 +203,18 @@ extension ManifestRow {
     /// UTF-8.
     fileprivate init(_ statement: SQLiteStatement) {
         row = sqlite3_column_int64(statement, 0)
-        identifier = Cell(statement, 1)
-        domain = Cell(statement, 2)
-        path = Cell(statement, 3)
-        flags = Cell(statement, 4)
-        record = Cell(statement, 5)
+        identifier = Cell(statement, column: 1)
+        domain = Cell(statement, column: 2)
+        path = Cell(statement, column: 3)
+        flags = Cell(statement, column: 4)
+        record = Cell(statement, column: 5)
     }
 
     fileprivate var size: Int { 100 + [identifier, domain, path, record].reduce(0) { $0 + $1.bytes.count } }
 }
 
 extension ManifestRow.Cell {
-    fileprivate init(_ statement: SQLiteStatement, _ column: CInt) {
+    fileprivate init(_ statement: SQLiteStatement, column: CInt) {
         switch sqlite3_column_type(statement, column) {
         case SQLITE_NULL: self = .null
         case SQLITE_INTEGER: self = .number(sqlite3_column_int64(statement, column))

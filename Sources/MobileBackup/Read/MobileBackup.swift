@@ -109,7 +109,7 @@ package final class MobileBackup: Sendable {
             return try PayloadContent(encrypted: file, size: size, with: opened, of: entry)
         }
         guard entry.size ?? size != size else { return PayloadContent(plain: file, size: size, problem: nil) }
-        let problem = PayloadContent.otherSize(size, entry)
+        let problem = PayloadContent.otherSize(size, entry: entry)
         // Without keys, the size shows an encrypted payload.
         if entry.key != nil, keys == nil, let content = entry.size, PayloadCipher.encryptedSize(of: content) == size {
             throw entry.problem(.encrypted)
@@ -136,7 +136,7 @@ package final class MobileBackup: Sendable {
         guard status.kind == .file else { throw entry.problem(.payloadNotAFile) }
         // Before the limit, because a size that the record does not have is the more precise problem.
         if entry.key == nil, let size = entry.size, size != status.size, keys == nil, !allowsPartial {
-            throw PayloadContent.otherSize(status.size, entry)
+            throw PayloadContent.otherSize(status.size, entry: entry)
         }
         guard status.size <= Self.maximumPayload else {
             throw entry.problem(.payloadTooLarge, "\(status.size) bytes")

@@ -47,20 +47,21 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
     /// The problem, the state on disk, and the solution.
     package let description: String
 
-    init(_ code: Code, _ description: String) {
+    init(_ code: Code, description: String) {
         self.code = code
         self.description = description
     }
 
     /// An error of the file system while reading a backup.
     init(reading error: FileSystemError) {
-        self.init(.failed, "\(error). Nothing was changed.")
+        self.init(.failed, description: "\(error). Nothing was changed.")
     }
 
     /// An error of the file system while writing a backup.
     init(writing error: FileSystemError) {
         self.init(
-            .failed, "\(error). No backup was made; free disk space or choose another directory, and start again.")
+            .failed,
+            description: "\(error). No backup was made; free disk space or choose another directory, and start again.")
     }
 
     /// An error while opening the manifest.
@@ -68,19 +69,22 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
         let because = error.detail.isEmpty ? "" : " (\(error.detail))"
         switch error.code {
         case .unreadable:
-            self.init(.damaged, "Manifest.db cannot be read\(because). Nothing was changed.")
+            self.init(.damaged, description: "Manifest.db cannot be read\(because). Nothing was changed.")
         case .tooLarge:
-            self.init(.tooLarge, "Manifest.db is larger than \(MobileBackup.maximumManifest >> 30) GiB.")
+            self.init(.tooLarge, description: "Manifest.db is larger than \(MobileBackup.maximumManifest >> 30) GiB.")
         case .changing:
-            self.init(.unfinished, "Manifest.db is being written. Wait until the backup is finished.")
+            self.init(.unfinished, description: "Manifest.db is being written. Wait until the backup is finished.")
         case .noCopy:
             self.init(
                 .noCopy,
-                "The private copy of Manifest.db cannot be made\(because). Free disk space in the directory of TMPDIR.")
+                description:
+                    "The private copy of Manifest.db cannot be made\(because). Free disk space in the directory of TMPDIR."
+            )
         case .tooSlow:
-            self.init(.tooSlow, "Manifest.db takes too long to read. Nothing was changed.")
+            self.init(.tooSlow, description: "Manifest.db takes too long to read. Nothing was changed.")
         case .undecided, .damaged, .notUnderstood, .refused:
-            self.init(.damaged, "Manifest.db is damaged\(because). Make a new backup, or restore the manifest.")
+            self.init(
+                .damaged, description: "Manifest.db is damaged\(because). Make a new backup, or restore the manifest.")
         }
     }
 }

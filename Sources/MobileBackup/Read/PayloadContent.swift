@@ -35,7 +35,7 @@ package struct PayloadContent: Sendable {
         // Without padding, as other writers store it: padding makes a payload longer than its content.
         guard size > 0, entry.size != size else {
             self.size = size
-            problem = entry.size ?? 0 == size ? nil : Self.otherSize(size, entry)
+            problem = entry.size ?? 0 == size ? nil : Self.otherSize(size, entry: entry)
             return
         }
         let start = size - min(size, 2 * block)
@@ -45,11 +45,12 @@ package struct PayloadContent: Sendable {
         }
         let previous = end.count > PayloadCipher.blockSize ? Array(end.prefix(PayloadCipher.blockSize)) : nil
         guard end.count == Int(size - start),
-            let rest = try? PayloadCipher.decryptLast(Array(end.suffix(PayloadCipher.blockSize)), key, after: previous)
+            let rest = try? PayloadCipher.decryptLast(
+                Array(end.suffix(PayloadCipher.blockSize)), key: key, after: previous)
         else { throw entry.problem(.payloadNotDecrypted, "the last block is damaged") }
         let content = size - block + UInt64(rest.count)
         self.size = content
-        problem = entry.size ?? content == content ? nil : Self.otherSize(content, entry)
+        problem = entry.size ?? content == content ? nil : Self.otherSize(content, entry: entry)
     }
 
     /// The whole blocks of an encrypted file, with their padding.
@@ -57,7 +58,7 @@ package struct PayloadContent: Sendable {
         (self.stored, self.size, self.problem, self.key) = (stored, size, nil, key)
     }
 
-    static func otherSize(_ size: UInt64, _ entry: StoredEntry) -> BackupProblem {
+    static func otherSize(_ size: UInt64, entry: StoredEntry) -> BackupProblem {
         entry.problem(.payloadLength, "\(size) bytes instead of \(entry.size ?? 0)")
     }
 
@@ -80,7 +81,7 @@ package struct PayloadContent: Sendable {
             // Another program may have truncated the payload.
             guard bytes.count == before + count,
                 let plain = try? PayloadCipher.decrypt(
-                    Array(bytes.dropFirst(before)), key, after: before == 0 ? nil : Array(bytes.prefix(before)))
+                    Array(bytes.dropFirst(before)), key: key, after: before == 0 ? nil : Array(bytes.prefix(before)))
             else { break }
             let piece = plain.dropFirst(Int(position - start)).prefix(wanted - filled)
             UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]).copyBytes(from: piece)

@@ -39,7 +39,7 @@ final class ManifestWriter {
     }
 
     /// Adds a row; returns false if another entry has its identifier.
-    func add(_ entry: BackupEntry, _ identifier: FileIdentifier, record: [UInt8]) throws(MobileBackupError) -> Bool {
+    func add(_ entry: BackupEntry, identifier: FileIdentifier, record: [UInt8]) throws(MobileBackupError) -> Bool {
         do {
             return try queue.inDatabase { database in
                 try database.cachedStatement(sql: "INSERT OR IGNORE INTO Rows VALUES(?, ?, ?, ?, ?)").execute(
@@ -128,7 +128,8 @@ final class ManifestWriter {
         let reason = (error as? DatabaseError)?.message ?? "no reason given"
         return MobileBackupError(
             .failed,
-            "Manifest.db cannot be written: \(reason). No backup was made; free disk space or choose another directory, and "
+            description:
+                "Manifest.db cannot be written: \(reason). No backup was made; free disk space or choose another directory, and "
                 + "start again.")
     }
 }

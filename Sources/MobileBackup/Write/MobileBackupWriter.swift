@@ -24,7 +24,7 @@ package final class MobileBackupWriter {
     package init(in root: Folder, of device: BackedUpDevice) throws(MobileBackupError) {
         guard device.isNamed else {
             throw MobileBackupError(
-                .deviceInvalid, "The device identifier must have at most 64 letters, digits and hyphens.")
+                .deviceInvalid, description: "The device identifier must have at most 64 letters, digits and hyphens.")
         }
         (self.root, self.device) = (root, device)
         (name, staging) = (FilePath(device.identifier), FilePath(device.identifier + ".unfinished"))
@@ -62,14 +62,14 @@ package final class MobileBackupWriter {
     package func add(_ entry: BackupEntry, content: (Payload) throws -> Void = { _ in }) throws -> UInt64 {
         let identifier = FileIdentifier(of: entry.domain, entry.path)
         guard entry.kind == .file else {
-            try add(entry, identifier, size: 0, digest: nil)
+            try add(entry, identifier: identifier, size: 0, digest: nil)
             return 0
         }
         let payload = try Payload(identifier, in: folder)
         do {
             try content(payload)
             let digest = try payload.close()
-            try add(entry, identifier, size: payload.size, digest: digest)
+            try add(entry, identifier: identifier, size: payload.size, digest: digest)
         } catch {
             try? folder.remove(identifier.payload)
             throw error
@@ -78,13 +78,13 @@ package final class MobileBackupWriter {
     }
 
     private func add(
-        _ entry: BackupEntry, _ identifier: FileIdentifier, size: UInt64, digest: [UInt8]?
+        _ entry: BackupEntry, identifier: FileIdentifier, size: UInt64, digest: [UInt8]?
     ) throws(MobileBackupError) {
         let record: [UInt8]
         do throws(PropertyListError) { record = try entry.record(size: size, digest: digest) } catch {
-            throw MobileBackupError(.failed, "A record cannot be written: \(error). No backup was made.")
+            throw MobileBackupError(.failed, description: "A record cannot be written: \(error). No backup was made.")
         }
-        guard try manifest.add(entry, identifier, record: record) else { throw Self.taken(identifier) }
+        guard try manifest.add(entry, identifier: identifier, record: record) else { throw Self.taken(identifier) }
     }
 
     /// Adds missing directories, writes the manifest and the property lists, flushes everything to disk and renames the
@@ -115,7 +115,7 @@ package final class MobileBackupWriter {
         lock.release()
         do throws(FileSystemError) { try root.sync() } catch {
             throw MobileBackupError(
-                .failed, "\(error). The backup is complete, but its name may not survive a power loss.")
+                .failed, description: "\(error). The backup is complete, but its name may not survive a power loss.")
         }
     }
 
@@ -128,12 +128,13 @@ package final class MobileBackupWriter {
             case .other:
                 throw MobileBackupError(
                     .notADirectory,
-                    "An entry of \(domain.name) has a parent that is not a directory. No backup was made.")
+                    description: "An entry of \(domain.name) has a parent that is not a directory. No backup was made.")
             case .none:
                 let facts = BackupEntry.Facts(
                     permissions: 0o755, modified: device.date, changed: device.date, birth: device.date)
                 try add(
-                    BackupEntry(read: domain, path, .directory, facts, []), FileIdentifier(of: domain, path), size: 0,
+                    BackupEntry(read: domain, path, kind: .directory, facts: facts, attributes: []),
+                    identifier: FileIdentifier(of: domain, path), size: 0,
                     digest: nil)
             }
         }
@@ -142,7 +143,7 @@ package final class MobileBackupWriter {
     private func write(_ list: PropertyList, as name: FilePath) throws(MobileBackupError) {
         let bytes: [UInt8]
         do throws(PropertyListError) { bytes = try list.binary() } catch {
-            throw MobileBackupError(.failed, "\(name) cannot be written: \(error). No backup was made.")
+            throw MobileBackupError(.failed, description: "\(name) cannot be written: \(error). No backup was made.")
         }
         let folder = folder
         try writing { () throws(FileSystemError) in
@@ -155,14 +156,15 @@ package final class MobileBackupWriter {
     private static func exists(_ device: BackedUpDevice) -> MobileBackupError {
         MobileBackupError(
             .exists,
-            "\(device.identifier) exists already and was not changed. Move it, or choose "
+            description: "\(device.identifier) exists already and was not changed. Move it, or choose "
                 + "another directory.")
     }
 
     static func taken(_ identifier: FileIdentifier) -> MobileBackupError {
         MobileBackupError(
             .taken,
-            "Two entries have the identifier \(identifier.text): one path twice, or two domains and paths that are "
+            description:
+                "Two entries have the identifier \(identifier.text): one path twice, or two domains and paths that are "
                 + "equal when joined. The second was not added.")
     }
 }
@@ -200,7 +202,8 @@ extension MobileBackupWriter {
     private static var beingWritten: MobileBackupError {
         MobileBackupError(
             .beingWritten,
-            "Another process is writing a backup of this device here. Wait until it ends, or choose another directory."
+            description:
+                "Another process is writing a backup of this device here. Wait until it ends, or choose another directory."
         )
     }
 }

@@ -56,7 +56,7 @@ extension DifferenceContent {
     ///   - exclusion: The changes of backup exclusions; nil if they were not compared.
     ///   - isComplete: True if both sides are complete.
     ///   - version: The version of the tool.
-    package init(_ difference: ReportDifference, _ exclusion: ExclusionChanges?, isComplete: Bool, version: String) {
+    package init(_ difference: ReportDifference, exclusion: ExclusionChanges?, isComplete: Bool, version: String) {
         let (before, after) = (difference.before, difference.after)
         func sizes(_ before: LintReport.Content, _ after: LintReport.Content) -> Change<ReportContent.Content> {
             Change(before: ReportContent.Content(before), after: ReportContent.Content(after))

@@ -33,16 +33,16 @@ package struct EarlierReport {
             throw UnreadableSource(
                 path: path, reason: "it is larger than 64 MiB", hint: "Lint fewer containers in one run.")
         }
-        try self.init(bytes, path)
+        try self.init(bytes, path: path)
     }
 
     /// Decodes a report.
     ///
     /// - Throws: `UnreadableSource` for what is no such report.
-    init(_ bytes: [UInt8], _ path: String) throws(UnreadableSource) {
+    init(_ bytes: [UInt8], path: String) throws(UnreadableSource) {
         (self.path, size) = (path, bytes.count)
         do { content = try JSONDecoder().decode(ReportContent.Report.self, from: Data(bytes)) } catch {
-            if let value = Self.valuePath(of: error) { throw .damaged(path, value) }
+            if let value = Self.valuePath(of: error) { throw .damaged(path, value: value) }
             throw UnreadableSource(
                 path: path, reason: Self.reason(bytes), hint: "Create a report with `sandboxlint lint --format json`.")
         }
@@ -55,10 +55,12 @@ package struct EarlierReport {
         let name = path.lastComponent.map { FilePath(root: nil, [$0]) } ?? "."
         // A pipe would be waited for.
         guard [.file, .symbolicLink].contains(try folder.status(name).kind) else {
-            throw FileSystemError("read", name, .invalidArgument)
+            throw FileSystemError("read", path: name, errno: .invalidArgument)
         }
         let file = try folder.open(name)
-        guard try file.status().kind == .file else { throw FileSystemError("read", name, .invalidArgument) }
+        guard try file.status().kind == .file else {
+            throw FileSystemError("read", path: name, errno: .invalidArgument)
+        }
         return file
     }
 

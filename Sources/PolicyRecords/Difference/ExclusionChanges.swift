@@ -85,23 +85,23 @@ package struct ExclusionChanges: Sendable {
         let states = States()
         let limit: Int
 
-        func root(_ item: Item, _ directory: Directory) {
+        func root(_ item: Item, directory: Directory) {
             add([ExclusionChanges.key([]) | ExclusionChanges.bits(directory.exclusion.state)])
         }
-        func begin(_ directory: Directory, _ context: Void) -> [UInt64] { [] }
-        func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout [UInt64]) {
+        func begin(_ directory: Directory, context: Void) -> [UInt64] { [] }
+        func visit(_ item: Item, in directory: Directory, context: Void, into accumulator: inout [UInt64]) {
             accumulator.append(
                 ExclusionChanges.key(directory.path(of: item))
                     | ExclusionChanges.bits(directory.exclusion(stateOf: item)))
         }
         func enter(
-            _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void,
-            _ accumulator: inout [UInt64]
+            _ item: Item, subdirectory: Directory, in directory: Directory, context: Void,
+            into accumulator: inout [UInt64]
         ) {
             accumulator.append(
                 ExclusionChanges.key(subdirectory.path) | ExclusionChanges.bits(subdirectory.exclusion.state))
         }
-        func end(_ directory: Directory, _ context: Void, _ accumulator: [UInt64]) { add(accumulator) }
+        func end(_ directory: Directory, context: Void, accumulator: [UInt64]) { add(accumulator) }
         func failed(_ failure: WalkFailure) { states.value.withLock { $0.isComplete = false } }
 
         private func add(_ words: [UInt64]) {
@@ -122,7 +122,7 @@ package struct ExclusionChanges: Sendable {
         let after: BackupExclusion.State
         private let sum = LockedValue((items: 0, bytes: UInt64(0)))
 
-        init(_ path: [UInt8], _ before: BackupExclusion.State, _ after: BackupExclusion.State) {
+        init(_ path: [UInt8], before: BackupExclusion.State, _ after: BackupExclusion.State) {
             (self.path, self.before, self.after) = (path, before, after)
         }
 
@@ -165,29 +165,30 @@ package struct ExclusionChanges: Sendable {
         let words: [UInt64]
         let found = Found()
 
-        func root(_ item: Item, _ directory: Directory) -> Node? {
-            change(of: item, [], directory.exclusion.state, above: nil)
+        func root(_ item: Item, directory: Directory) -> Node? {
+            change(of: item, [], state: directory.exclusion.state, above: nil)
         }
-        func begin(_ directory: Directory, _ above: Node?) {}
-        func visit(_ item: Item, in directory: Directory, _ above: Node?, _ accumulator: inout Void) {
-            _ = change(of: item, directory.path(of: item), directory.exclusion(stateOf: item), above: above)
+        func begin(_ directory: Directory, context above: Node?) {}
+        func visit(_ item: Item, in directory: Directory, context above: Node?, into accumulator: inout Void) {
+            _ = change(of: item, directory.path(of: item), state: directory.exclusion(stateOf: item), above: above)
         }
         func enter(
-            _ item: Item, _ subdirectory: Directory, in directory: Directory, _ above: Node?, _ accumulator: inout Void
-        ) -> Node? { change(of: item, subdirectory.path, subdirectory.exclusion.state, above: above) }
-        func end(_ directory: Directory, _ above: Node?, _ accumulator: Void) {}
+            _ item: Item, subdirectory: Directory, in directory: Directory, context above: Node?,
+            into accumulator: inout Void
+        ) -> Node? { change(of: item, subdirectory.path, state: subdirectory.exclusion.state, above: above) }
+        func end(_ directory: Directory, context above: Node?, accumulator: Void) {}
         func failed(_ failure: WalkFailure) { found.hasFailed.set(true) }
 
         /// Returns the change of an item: that of its directory or its own; nil without a change.
         private func change(
-            of item: Item, _ path: [UInt8], _ state: BackupExclusion.State, above: Node?
+            of item: Item, _ path: [UInt8], state: BackupExclusion.State, above: Node?
         ) -> Node? {
             guard let old = old(path), old != state else { return nil }
             if let above, above.before == old, above.after == state {
                 above.add(item.status)
                 return above
             }
-            let node = Node(path, old, state)
+            let node = Node(path, before: old, state)
             node.add(item.status)
             found.add(node)
             return node

@@ -49,9 +49,9 @@ package struct RecordedRun: Sendable {
         disabled = reader.inputs.map { Set($0.disabled) }
         // The hash does not contain the index of the input, which is another in each report.
         func read(
-            _ record: ReportContent.Finding, _ suppression: ReportContent.Suppression?, at position: (String, Int)
+            _ record: ReportContent.Finding, suppression: ReportContent.Suppression?, at position: (String, Int)
         ) throws(UnreadableSource) -> Finding {
-            let read = try reader.finding(record, suppression, at: position)
+            let read = try reader.finding(record, suppression: suppression, at: position)
             var record = record
             record.input = 0
             hashers[read.input].combine(record)
@@ -59,13 +59,14 @@ package struct RecordedRun: Sendable {
             return read
         }
         for (index, record) in content.findings.enumerated() {
-            report.findings.append(try read(record, nil, at: ("findings", index)))
+            report.findings.append(try read(record, suppression: nil, at: ("findings", index)))
         }
         for (index, record) in content.suppressed.enumerated() {
-            report.suppressedFindings.append(try read(record.first, record.second, at: ("suppressed", index)))
+            report.suppressedFindings.append(
+                try read(record.first, suppression: record.second, at: ("suppressed", index)))
         }
         for (index, record) in content.accepted.enumerated() {
-            report.acceptedFindings.append(try read(record.first, record.second, at: ("accepted", index)))
+            report.acceptedFindings.append(try read(record.first, suppression: record.second, at: ("accepted", index)))
         }
         for (index, incident) in content.incidents.enumerated() {
             let read = try reader.incident(incident, at: index)

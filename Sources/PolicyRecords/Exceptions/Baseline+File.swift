@@ -30,12 +30,14 @@ extension Baseline {
         do throws(FileSystemError) {
             let status = try folder.status(name)
             guard status.kind == .file || status.kind == .symbolicLink else {
-                throw FileSystemError("read", name, .invalidArgument)
+                throw FileSystemError("read", path: name, errno: .invalidArgument)
             }
             let file = try folder.open(name)
-            guard try file.status().kind == .file else { throw FileSystemError("read", name, .invalidArgument) }
+            guard try file.status().kind == .file else {
+                throw FileSystemError("read", path: name, errno: .invalidArgument)
+            }
             let bytes = try file.read(upTo: mostBytes + 1)
-            guard bytes.count <= mostBytes else { throw FileSystemError("read", name, .fileTooLarge) }
+            guard bytes.count <= mostBytes else { throw FileSystemError("read", path: name, errno: .fileTooLarge) }
             return bytes
         } catch {
             switch error.errno {
@@ -92,7 +94,7 @@ extension Baseline {
             do throws(Mistake) {
                 if index == 0 {
                     try Self.check(header: Substring(bytes))
-                } else if let entry = try Self.entry(bytes, &names) {
+                } else if let entry = try Self.entry(bytes, into: &names) {
                     table.append(entry, line: index + 1)
                 }
             } catch {
@@ -154,7 +156,7 @@ extension Baseline {
 
     /// `stale-tmp com.example.app tmp/ max:items=2,bytes=10KB`, or with the digest of what was found in an item,
     /// `found:0123456789abcdef`, at its end.
-    private static func entry(_ line: Line, _ names: inout [Substring: String]) throws(Mistake) -> Entry? {
+    private static func entry(_ line: Line, into names: inout [Substring: String]) throws(Mistake) -> Entry? {
         let words = try words(line)
         guard !words.isEmpty else { return nil }
         guard (4...5).contains(words.count), words.allSatisfy({ !$0.isEmpty }) else {

@@ -161,7 +161,7 @@ package struct Baseline: Sendable {
     func contains(_ entry: Entry) -> Bool { accepted[entry.key] != nil }
 
     /// The entry of a rule, also under a former name of the rule; nil without one.
-    func entry(of rule: Rule, _ container: String, _ path: String, found: UInt64? = nil) -> Entry? {
+    func entry(of rule: Rule, _ container: String, path: String, found: UInt64? = nil) -> Entry? {
         guard !isEmpty else { return nil }
         return rule.names.lazy.map { Key(rule: Self.word($0), container: container, path: path, found: found) }
             .compactMap { key in accepted[key].map { Entry(key: key, limit: $0) } }.first
@@ -217,7 +217,7 @@ package struct Baseline: Sendable {
         var first: (line: Int, key: Key)?
         accepted.forEach { entry, line in
             guard line < first?.line ?? .max, let rule = names[entry.rule],
-                !isAcceptable(entry.key, entry.limit, of: rule, totals)
+                !isAcceptable(entry.key, limit: entry.limit, of: rule, totals: totals)
             else { return }
             first = (line, entry.key)
         }
@@ -230,7 +230,7 @@ package struct Baseline: Sendable {
 
     /// Returns true if a rule that is accepted item by item may have an entry: one for an item, or one that stands for more
     /// findings than a report lists.
-    private func isAcceptable(_ key: Key, _ limit: Limit, of rule: Rule, _ totals: [Subject: Limit]) -> Bool {
+    private func isAcceptable(_ key: Key, limit: Limit, of rule: Rule, totals: [Subject: Limit]) -> Bool {
         guard let items = limit.items else { return false }
         if key.path == Self.anywhere {
             guard let listed = totals[Subject(rule: rule.id, container: key.container)]?.items else { return false }
@@ -259,7 +259,7 @@ extension Baseline {
         var entries: [Entry] = []
         let inputs = Set(report.inputs.indices)
         for problem in report.itemProblems(ofInputs: inputs) where problem.rule.isAcceptedByItem {
-            let limit = old.entry(of: problem.rule, problem.container, problem.path, found: problem.found)?.limit
+            let limit = old.entry(of: problem.rule, problem.container, path: problem.path, found: problem.found)?.limit
             let key = Key(
                 rule: Self.word(problem.rule.id), container: problem.container, path: problem.path, found: problem.found
             )
@@ -269,7 +269,7 @@ extension Baseline {
         for directory in report.directories(ofInputs: inputs) {
             let isByItem = directory.rule.isAcceptedByItem
             guard !isByItem || directory.hasCombinedFinding else { continue }
-            let limit = old.entry(of: directory.rule, directory.container, directory.path)?.limit
+            let limit = old.entry(of: directory.rule, directory.container, path: directory.path)?.limit
             let times = isByItem || directory.path.contains("*") && directory.path != Self.anywhere ? 1 : 2
             let measuresBytes = !isByItem && directory.rule.measuresBytes
             entries.append(

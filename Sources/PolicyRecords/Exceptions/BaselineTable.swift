@@ -56,11 +56,11 @@ struct BaselineTable: Sendable {
         var sorted: [Record] = []
         swap(&sorted, &records)
         paths.withUnsafeBytes { paths in
-            func precedes(_ left: Record, _ right: Record) -> Bool { Self.order(left, right, paths) < 0 }
+            func precedes(_ left: Record, _ right: Record) -> Bool { Self.order(left, right, paths: paths) < 0 }
             if !zip(sorted, sorted.dropFirst()).allSatisfy({ !precedes($1, $0) }) { sorted.sort(by: precedes) }
             var count = 0
             for record in sorted {
-                if count > 0, Self.order(sorted[count - 1], record, paths) == 0 {
+                if count > 0, Self.order(sorted[count - 1], record, paths: paths) == 0 {
                     sorted[count - 1].limit = sorted[count - 1].limit.merged(with: record.limit)
                 } else {
                     sorted[count] = record
@@ -84,14 +84,14 @@ struct BaselineTable: Sendable {
     }
 
     /// Compares by subject, path and what was found. Returns a number below, equal to or above zero.
-    private static func order(_ left: Record, _ right: Record, _ paths: UnsafeRawBufferPointer) -> Int {
+    private static func order(_ left: Record, _ right: Record, paths: UnsafeRawBufferPointer) -> Int {
         guard left.subject == right.subject else { return left.subject < right.subject ? -1 : 1 }
         let path = UnsafeRawBufferPointer(rebasing: paths[right.start..<(right.start + right.length)])
-        return order(left, path, right.found, paths)
+        return order(left, path: path, found: right.found, paths: paths)
     }
 
     private static func order(
-        _ record: Record, _ path: UnsafeRawBufferPointer, _ found: UInt64?, _ paths: UnsafeRawBufferPointer
+        _ record: Record, path: UnsafeRawBufferPointer, found: UInt64?, paths: UnsafeRawBufferPointer
     ) -> Int {
         let common = Swift.min(record.length, path.count)
         if common > 0, let start = paths.baseAddress, let other = path.baseAddress {
@@ -115,7 +115,7 @@ struct BaselineTable: Sendable {
             paths.withUnsafeBytes { paths in
                 func order(_ record: Record) -> Int {
                     guard record.subject == subject else { return record.subject < subject ? -1 : 1 }
-                    return Self.order(record, UnsafeRawBufferPointer(path), key.found, paths)
+                    return Self.order(record, path: UnsafeRawBufferPointer(path), found: key.found, paths: paths)
                 }
                 var (low, high) = (0, records.count)
                 while low < high {

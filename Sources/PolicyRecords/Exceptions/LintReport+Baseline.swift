@@ -37,12 +37,12 @@ extension LintReport {
         }
 
         func text(exceeding limit: Baseline.Limit) -> String {
-            func text(_ items: Int?, _ bytes: UInt64?) -> String {
+            func text(_ items: Int?, bytes: UInt64?) -> String {
                 [items.map { Quantity.count($0, "item") }, bytes.map { Quantity.bytes($0) }].compactMap(\.self)
                     .joined(separator: " and ")
             }
-            return "accepts at most \(text(limit.items, limit.bytes)) here; found "
-                + text(limit.items.map { _ in items }, limit.bytes.map { _ in bytes })
+            return "accepts at most \(text(limit.items, bytes: limit.bytes)) here; found "
+                + text(limit.items.map { _ in items }, bytes: limit.bytes.map { _ in bytes })
         }
     }
 
@@ -133,7 +133,7 @@ extension LintReport {
         var uncovered: Set<Int> = []
         var isKnown: Set<Int> = []
         for problem in itemProblems(ofInputs: inputs, where: { !itemRules.isDisjoint(with: $0.rule.names) }) {
-            let entry = baseline.entry(of: problem.rule, problem.container, problem.path, found: problem.found)
+            let entry = baseline.entry(of: problem.rule, problem.container, path: problem.path, found: problem.found)
             isKnown.formUnion(problem.findings)
             guard let entry else {
                 uncovered.formUnion(problem.findings)
@@ -149,10 +149,10 @@ extension LintReport {
         }
         isKnown.subtract(uncovered)
         let directories = directories(ofInputs: inputs)
-        let wholes = Wholes(directories, baseline)
+        let wholes = Wholes(directories, baseline: baseline)
         for directory in directories {
-            let own = baseline.entry(of: directory.rule, directory.container, directory.path)
-            let rest = baseline.entry(of: directory.rule, directory.container, Baseline.anywhere)
+            let own = baseline.entry(of: directory.rule, directory.container, path: directory.path)
+            let rest = baseline.entry(of: directory.rule, directory.container, path: Baseline.anywhere)
             comparison.found.formUnion([own, rest].compactMap(\.self))
             let open = directory.findings.filter { !isKnown.contains($0) }
             let isCovered: Bool
@@ -175,7 +175,7 @@ extension LintReport {
         comparison.new.sort()
         comparison.known.sort()
         guard isComplete else { return comparison }
-        let asked = AskedWords(self, inputs)
+        let asked = AskedWords(self, inputs: inputs)
         let unlisted = Set(
             directories.filter { $0.path == Baseline.anywhere }.flatMap { directory in
                 directory.rule.names.map { [Baseline.word($0), directory.container] }
@@ -197,13 +197,13 @@ extension LintReport {
         private var sums: [Key: ItemSum] = [:]
         private let accepted: [Baseline.Subject: Baseline.Limit]
 
-        init(_ directories: [DirectoryFindings], _ baseline: Baseline) {
+        init(_ directories: [DirectoryFindings], baseline: Baseline) {
             var rules: [String: Rule] = [:]
             for directory in directories {
                 let key = Key(rule: directory.rule.id, input: directory.input)
                 sums[key, default: ItemSum()].add(directory.sum)
                 if directory.path == Baseline.anywhere
-                    || baseline.entry(of: directory.rule, directory.container, Baseline.anywhere) != nil
+                    || baseline.entry(of: directory.rule, directory.container, path: Baseline.anywhere) != nil
                 {
                     rules[directory.rule.id] = directory.rule
                 }
@@ -240,7 +240,7 @@ extension LintReport {
     /// The baseline with the present findings in place of its entries for them. Entries of other containers, and of
     /// rules that did not run, stay; so do limits that are not exceeded. If the run is incomplete, no entry is removed.
     package func updated(_ old: Baseline) -> Baseline {
-        let asked = AskedWords(self, Set(inputs.indices))
+        let asked = AskedWords(self, inputs: Set(inputs.indices))
         var updated = old.filter { !isComplete || asked.input(of: $0) == nil }
         updated.add(Baseline(self, keepingLimitsOf: old))
         return updated
@@ -256,7 +256,7 @@ extension LintReport {
     private struct AskedWords {
         private var inputs: [String: [(input: Int, rules: Set<String>)]] = [:]
 
-        init(_ report: LintReport, _ inputs: Set<Int>) {
+        init(_ report: LintReport, inputs: Set<Int>) {
             for input in inputs.sorted() {
                 let asked = report.asked[input]
                 self.inputs[Baseline.word(asked.container), default: []].append(
@@ -282,7 +282,7 @@ extension LintReport {
         acceptedFindings += known.sorted().map { findings[$0].suppressed(by: Finding.Suppression(baseline)) }
         Finding.sort(&acceptedFindings)
         findings = findings.enumerated().filter { !known.contains($0.offset) }.map(\.element)
-        let asked = AskedWords(self, inputs)
+        let asked = AskedWords(self, inputs: inputs)
         addStaleEntries(isStrict ? .error : nil) { add in
             comparison.gone.forEach { entry in
                 guard let input = asked.input(of: entry) else { return }

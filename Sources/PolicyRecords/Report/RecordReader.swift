@@ -13,7 +13,7 @@ struct RecordReader {
     private static let locations = Dictionary(Location.table.map { ($0.path, $0) }) { first, _ in first }
 
     private func required<Value>(_ value: Value?, _ name: @autoclosure () -> String) throws(UnreadableSource) -> Value {
-        guard let value else { throw .damaged(path, name()) }
+        guard let value else { throw .damaged(path, value: name()) }
         return value
     }
 
@@ -61,7 +61,7 @@ struct RecordReader {
     /// - Returns: The finding.
     /// - Throws: `UnreadableSource` for an unknown rule or an invalid value.
     func finding(
-        _ record: ReportContent.Finding, _ suppression: ReportContent.Suppression?, at position: (String, Int)
+        _ record: ReportContent.Finding, suppression: ReportContent.Suppression?, at position: (String, Int)
     ) throws(UnreadableSource) -> Finding {
         func name(_ key: String) -> String { "\(position.0).\(position.1).\(key)" }
         let finding = Finding(
@@ -82,14 +82,18 @@ struct RecordReader {
             declaredAt: try record.declared.map { text throws(UnreadableSource) in
                 try required(SourcePosition(identity: text), name("declared"))
             }, fixSafety: record.fix?.safety)
-        let anchor = record.anchor.map {
+        func anchor(_ kind: String, file: String, line: UInt) -> Finding.Recorded.Anchor {
             Finding.Recorded.Anchor(
-                kind: $0.kind, path: ByteText.unescaped($0.file),
-                line: Int(max(1, min($0.line, UInt(Int32.max)))))
+                kind: kind, path: ByteText.unescaped(file), line: Int(max(1, min(line, UInt(Int32.max)))))
         }
         return finding.recorded(
             Finding.Recorded(
-                message: ByteText.printable(record.message), fingerprint: record.fingerprint, anchor: anchor),
+                message: ByteText.printable(record.message), fingerprint: record.fingerprint,
+                anchor: record.anchor.map { anchor($0.kind, file: $0.file, line: $0.line) },
+                writtenBy: (record.writtenBy ?? []).map {
+                    Finding.Recorded.Writer(
+                        anchor("source", file: $0.file, line: $0.line), confidence: $0.confidence.rawValue)
+                }, writer: record.writer.map { ByteText.printable($0) }),
             ordinal: UInt64(record.ordinal ?? 0),
             suppression: suppression.map {
                 Finding.Suppression(
@@ -116,7 +120,7 @@ extension ReportContent.Content {
 
 extension UnreadableSource {
     /// A report with a missing or invalid value.
-    static func damaged(_ path: String, _ value: String) -> UnreadableSource {
+    static func damaged(_ path: String, value: String) -> UnreadableSource {
         UnreadableSource(
             path: path, reason: "the report is damaged: \(value) is missing or invalid",
             hint: "Create it again with `sandboxlint lint --format json`.")

@@ -114,11 +114,19 @@ extension ReportContent.Finding {
     /// - Parameters:
     ///   - finding: The finding.
     ///   - anchor: The line that a reviewer can change; nil for an item of the container.
+    ///   - writtenBy: The lines that probably write the item.
+    ///   - writer: The system or the SDK that writes it.
+    ///   - cause: The name of the cause; nil for a suppressed finding.
     ///   - name: Returns the identifier of a position in a configuration, without paths of this machine.
-    package init(_ finding: Finding, anchor: ReportContent.Anchor?, name: (String) -> String) {
+    package init(
+        _ finding: Finding, anchor: ReportContent.Anchor?, writtenBy: [ReportContent.ProbableLine] = [],
+        writer: String? = nil, cause: String? = nil, name: (String) -> String
+    ) {
         // An item whose save recorded no line may have one that the configuration declares.
         let source = finding.source.map { (file: ByteText.escaped(Array($0.fileID.utf8)), line: $0.line) }
-        let declared = anchor.flatMap { $0.kind == "source" ? (file: $0.file, line: $0.line) : nil }
+        let declared = anchor.flatMap {
+            $0.kind == "source" && writtenBy.isEmpty ? (file: $0.file, line: $0.line) : nil
+        }
         self.init(
             rule: finding.rule.id, group: finding.rule.group, severity: finding.severity, input: finding.input,
             path: finding.displayPath, pointer: finding.pointer, items: finding.items, bytes: finding.bytes,
@@ -136,6 +144,7 @@ extension ReportContent.Finding {
             ordinal: finding.ordinal > 0 ? UInt32(clamping: finding.ordinal) : nil,
             declared: finding.declaredAt.map { name($0.identity) }, anchor: anchor,
             source: (source ?? declared).map { ReportContent.Line(file: $0.file, line: $0.line) },
+            writtenBy: writtenBy.isEmpty ? nil : writtenBy, writer: writer, cause: cause,
             fix: finding.rule.fix.map {
                 ReportContent.Fix(safety: finding.fixSafety ?? $0.safety, title: $0.title)
             })

@@ -194,6 +194,12 @@ package enum ReportContent {
         let anchor: Anchor?
         /// The line of the app's source that wrote the item.
         @Nullable var source: Line?
+        /// The lines of the app's source code that probably write the item, the likeliest first, where `source` is null.
+        let writtenBy: [ProbableLine]?
+        /// The system or the SDK that writes the item.
+        let writer: String?
+        /// The name of the cause, which the findings with one remedy have in common; none for a suppressed finding.
+        let cause: String?
         @Nullable var fix: Fix?
     }
 
@@ -234,6 +240,19 @@ package enum ReportContent {
         /// The path relative to the repository, or the module and the file; percent-escaped.
         let file: String
         @LineNumber var line: UInt
+    }
+
+    /// A line that probably writes an item.
+    package struct ProbableLine: Codable, Hashable, Sendable {
+        /// The path relative to the repository, percent-escaped.
+        let file: String
+        @LineNumber var line: UInt
+        let confidence: Probability
+
+        package init(file: String, line: UInt, confidence: Double) {
+            (self.file, self.confidence) = (file, Probability(confidence))
+            _line = LineNumber(wrappedValue: line)
+        }
     }
 
     /// A line that a finding points at.

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import Foundation
+internal import SourceCode
 internal import StoragePolicy
 internal import TextOutput
 
@@ -69,20 +70,28 @@ struct Anchor: Hashable {
 ///    file with that name in the repository is used; of several, the one below a directory with the name of the module.
 ///    If no file or more than one remains, the `#fileID` itself is shown.
 /// 2. The line of source code that the configuration declares for the item under `sources`.
-/// 3. The line of a configuration file in the repository whose glob declares the item; of several, the longest glob.
-/// 4. Line 1 of the item itself.
+/// 3. The line of source code that writes the item with a probability of at least 0.8.
+/// 4. The line of a configuration file in the repository whose glob declares the item; of several, the longest glob.
+/// 5. Line 1 of the item itself.
 final class Anchors {
     private let report: LintReport
     private let configurations: [Configuration]
     private let repository: Repository
     private let names: InputNames
+    /// The source code of each input's app; empty if none is searched.
+    private let code: [AppSource]
+    private var known: [Int: [[UInt8]: Writers]] = [:]
     /// The absolute path of each input that exists on this machine; nil for a copy.
     private let directories: [String?]
     private lazy var sources = repository.paths(
         of: Set(report.findings.compactMap { $0.source.flatMap(SourceName.init) }), besides: report.inputs.map(\.path))
 
-    init(_ report: LintReport, configurations: [Configuration], repository: Repository = .current) {
+    init(
+        _ report: LintReport, configurations: [Configuration], code: [AppSource] = [],
+        repository: Repository = .current
+    ) {
         self.report = report
+        self.code = code
         self.configurations = configurations
         self.repository = repository
         directories = report.inputs.map { input in
@@ -101,7 +110,53 @@ final class Anchors {
     /// Returns the anchor of a finding that is a line outside of the container; nil for one at the item.
     func anchorOutside(of finding: Finding) -> Anchor? {
         if let recorded = finding.recorded { return recorded.anchor.flatMap(Anchor.init) }
-        return recordedSource(of: finding) ?? declaredSource(of: finding) ?? declaration(of: finding)
+        return source(of: finding) ?? writingLine(of: finding)?.anchor ?? declaration(of: finding)
+    }
+
+    /// Returns the line that an item records, or that the configuration declares for it; nil without either.
+    func source(of finding: Finding) -> Anchor? {
+        if let recorded = finding.recorded {
+            return recorded.writtenBy.isEmpty
+                ? recorded.anchor.flatMap(Anchor.init).flatMap { $0.kind == .source ? $0 : nil } : nil
+        }
+        return recordedSource(of: finding) ?? declaredSource(of: finding)
+    }
+
+    /// Reads the source code and searches it for all findings of the report.
+    func searchSourceCode() {
+        var paths: [Int: [[UInt8]]] = [:]
+        for finding in report.findings where isSearched(finding) {
+            paths[finding.input, default: []].append(finding.largest ?? finding.path)
+        }
+        for (input, paths) in paths.sorted(by: { $0.key < $1.key }) { code[input].search(for: paths) }
+    }
+
+    private func isSearched(_ finding: Finding) -> Bool {
+        finding.recorded == nil && finding.suppression == nil && code.indices.contains(finding.input)
+            && finding.rule.group != .exceptions && !finding.path.isEmpty && source(of: finding) == nil
+    }
+
+    /// Returns the lines that probably write an item of a reported finding, if no line is known for it.
+    func writers(of finding: Finding) -> Writers {
+        if let recorded = finding.recorded { return Writers(recorded) }
+        let path = finding.largest ?? finding.path
+        guard isSearched(finding) else { return Writers() }
+        if let known = known[finding.input]?[path] { return known }
+        let code = code[finding.input]
+        let writers = code.answer(for: path).map { Writers($0, of: path, in: code) } ?? Writers()
+        known[finding.input, default: [:]][path] = writers
+        return writers
+    }
+
+    /// Returns the lines of a change of the code that writes an item, as a difference; empty without one.
+    func change(for finding: Finding) -> [String] {
+        guard let line = writers(of: finding).lines.first, code.indices.contains(finding.input) else { return [] }
+        return line.change(for: finding.rule, in: code[finding.input])
+    }
+
+    /// Returns the line that a report points at, because it very probably writes the item; nil without one.
+    func writingLine(of finding: Finding) -> Writers.Line? {
+        writers(of: finding).lines.first.flatMap { $0.confidence >= Writers.anchored ? $0 : nil }
     }
 
     /// Returns an anchor at the item itself.

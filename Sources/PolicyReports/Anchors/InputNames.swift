@@ -12,7 +12,7 @@ package struct InputNames {
     init(_ inputs: [(path: String, label: String?)], in repository: Repository) {
         let resolved = inputs.map { Repository.resolved($0.path) }
         let fixed = inputs.map { repository.relative($0.path) ?? $0.label }
-        func name(_ index: Int, _ depth: Int) -> String {
+        func name(_ index: Int, depth: Int) -> String {
             fixed[index] ?? resolved[index].split(separator: "/").suffix(depth).joined(separator: "/")
         }
         // The paths with each name of a length, so that the time grows with the number of inputs and not with its square.
@@ -23,12 +23,12 @@ package struct InputNames {
             let depth = (1...max(1, most)).first { depth in
                 if owners[depth] == nil {
                     owners[depth] = inputs.indices.reduce(into: [:]) {
-                        $0[name($1, depth), default: []].insert(resolved[$1])
+                        $0[name($1, depth: depth), default: []].insert(resolved[$1])
                     }
                 }
-                return owners[depth]?[name(index, depth)]?.count == 1
+                return owners[depth]?[name(index, depth: depth)]?.count == 1
             }
-            return name(index, depth ?? most)
+            return name(index, depth: depth ?? most)
         }
         isPrefix = inputs.map { repository.relative($0.path) != nil }
     }

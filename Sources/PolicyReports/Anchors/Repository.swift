@@ -67,7 +67,7 @@ struct Repository {
     }
 
     /// Returns true if a file is the directory or is in it.
-    static func lies(_ file: String, in directory: String) -> Bool {
+    static func isFile(_ file: String, in directory: String) -> Bool {
         let (file, directory) = (resolved(file), resolved(directory))
         return file == directory || file.hasPrefix(directory == "/" ? "/" : directory + "/")
     }

@@ -24,6 +24,9 @@ package final class EvidenceModel: Sendable {
         /// The sentence that reports show, in which `{detail}` stands for what was found.
         package let text: String
 
+        /// The sentence that reports show for what was found.
+        package func phrase(_ detail: String) -> String { text.replacing("{detail}", with: detail) }
+
         enum Basis: String, CaseIterable, Sendable { case fitted, prior }
     }
 
@@ -59,14 +62,14 @@ package final class EvidenceModel: Sendable {
             let fields = try value.fields([
                 "speaks", "weight", "basis", "prior", "weak", "content", "limit", "caution", "text", "note",
             ])
-            let isFor = try value.required("speaks", of: fields).word("direction", Direction.self) == .for
+            let isFor = try value.required("speaks", of: fields).word("direction", type: Direction.self) == .for
             let weight = try Self.number(value.required("weight", of: fields))
             guard weight >= 0 else { throw value.error("a weight must not be negative; `speaks` sets its direction") }
             guard kinds[id] == nil else { throw key.error("“\(id)” is defined twice") }
             let isWeak = try fields["weak"]?.boolean() ?? false
             kinds[id] = Kind(
                 id: id, weight: isFor ? weight : -weight,
-                basis: try value.required("basis", of: fields).word("basis", Kind.Basis.self),
+                basis: try value.required("basis", of: fields).word("basis", type: Kind.Basis.self),
                 isWeak: isWeak, isContent: try fields["content"]?.boolean() ?? !isWeak,
                 limit: try fields["limit"].map(Self.number) ?? 1,
                 caution: try fields["caution"].map(Self.number) ?? 0, text: try fields["text"]?.string() ?? "{detail}")

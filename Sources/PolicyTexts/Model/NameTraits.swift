@@ -31,14 +31,14 @@ package struct NameTraits: Hashable, Sendable {
     package var registryEntry: Int32 = -1
 
     /// The traits of a file's name.
-    package init(_ name: UnsafeRawBufferPointer, _ vocabulary: Vocabulary) {
-        self.init(name, kind: vocabulary.kind(of: name), vocabulary)
+    package init(_ name: UnsafeRawBufferPointer, vocabulary: Vocabulary) {
+        self.init(name, kind: vocabulary.kind(of: name), vocabulary: vocabulary)
     }
 
     /// The traits of the name of a file of a known kind.
-    package init(_ name: UnsafeRawBufferPointer, kind: Int, _ vocabulary: Vocabulary) {
+    package init(_ name: UnsafeRawBufferPointer, kind: Int, vocabulary: Vocabulary) {
         self.kind = UInt8(clamping: kind)
-        let stem = Self.stem(of: name, kind, vocabulary)
+        let stem = Self.stem(of: name, kind, vocabulary: vocabulary)
         if NameForm.isEngineLog(name) {
             shape.insert(.engine)
             return
@@ -51,7 +51,7 @@ package struct NameTraits: Hashable, Sendable {
         }
         if NameForm.isLog(name) { shape.insert(.log) }
         if NameForm.hasScale(name) { shape.insert(.scale) }
-        if NameForm.isDerived(name, stem) { shape.insert(.derived) }
+        if NameForm.isDerived(name, stem: stem) { shape.insert(.derived) }
     }
 
     private mutating func takeWords(of stem: UnsafeRawBufferPointer, _ vocabulary: Vocabulary) {
@@ -70,7 +70,7 @@ package struct NameTraits: Hashable, Sendable {
 
     /// The name without its extension; a name whose last part is not a known extension is taken whole.
     package static func stem(
-        of name: UnsafeRawBufferPointer, _ kind: Int, _ vocabulary: Vocabulary
+        of name: UnsafeRawBufferPointer, _ kind: Int, vocabulary: Vocabulary
     ) -> UnsafeRawBufferPointer {
         guard kind != vocabulary.noExtension,
             let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, name.count - dot <= 13

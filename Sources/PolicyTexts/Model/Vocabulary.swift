@@ -62,7 +62,7 @@ package final class Vocabulary: Sendable {
         var endings: [(PackedWord, Int)] = []
         for (key, value) in try fields["endings"]?.pairs() ?? [] {
             let name = try key.string()
-            guard let theme = themes.firstIndex(of: name) else { throw key.unknown("theme", name, among: themes) }
+            guard let theme = themes.firstIndex(of: name) else { throw key.unknown("theme", word: name, among: themes) }
             for word in try value.string().split(whereSeparator: \.isWhitespace) where !omitted.contains(String(word)) {
                 guard let packed = NameWords.packed(word), word.utf8.count < NameWords.longest else {
                     throw value.error("“\(word)” is not an ending")

@@ -67,7 +67,7 @@ struct Copy: ParsableCommand {
                     copies.append(SnapshotCopy(of: snapshot, as: try copier.copy(snapshot), isNew: true))
                 } catch {
                     guard error.code == .damaged else { throw error }
-                    damage.add(snapshot, error)
+                    damage.add(snapshot, error: error)
                 }
             }
         }

@@ -112,7 +112,7 @@ struct Create: ParsableCommand {
         for source in sources {
             let opened = try failures.collect(ifSeveral: sources.count > 1) { try open(source) }
             guard let input = opened else { continue }
-            for note in input.notes + input.gaps { Failure.note(note) }
+            for note in input.notes + input.gaps { Failure.printNote(note) }
             let found = input.containers
             for container in found {
                 try failures.collect(ifSeveral: sources.count > 1 || found.count > 1) {

@@ -33,7 +33,7 @@ struct Dump: ParsableCommand {
         let entry = try repository.entry(at: path, in: choice.snapshot)
         let name = "“\(path.isEmpty ? "." : ByteText.escaped(path))”"
         switch entry.kind {
-        case .file: try writeFile(entry, name, of: repository)
+        case .file: try writeFile(entry, name: name, of: repository)
         case .directory:
             guard !Terminal().isShown else {
                 throw ValidationError("\(name) is a directory. Redirect the archive to a file or a program.")
@@ -46,7 +46,7 @@ struct Dump: ParsableCommand {
         if !choice.damaged.isEmpty { throw Failure.damaged }
     }
 
-    private func writeFile(_ entry: SnapshotEntry, _ name: String, of repository: Repository) throws {
+    private func writeFile(_ entry: SnapshotEntry, name: String, of repository: Repository) throws {
         let output = Output()
         var written: UInt64 = 0
         do {
@@ -59,7 +59,7 @@ struct Dump: ParsableCommand {
             try output.end()
             throw BackupError(
                 .damaged,
-                "\(error.what); the first \(Quantity.bytes(written)) of \(name) were written, which are intact",
+                what: "\(error.what); the first \(Quantity.bytes(written)) of \(name) were written, which are intact",
                 hint: "another snapshot may contain the rest: see `sandboxbackup history`")
         }
         try output.end()
@@ -88,7 +88,8 @@ struct Dump: ParsableCommand {
                 {
                     failure = BackupError(
                         .damaged,
-                        "\(error.what); the archive ends in “\(ByteText.escaped(item.path))”, and what is before it is intact",
+                        what:
+                            "\(error.what); the archive ends in “\(ByteText.escaped(item.path))”, and what is before it is intact",
                         hint: "another snapshot may contain the item: see `sandboxbackup history`")
                 } catch { failure = error }
             } damaged: {

@@ -99,7 +99,7 @@ struct Forget: ParsableCommand {
             let named = try Repository.snapshots(snapshots, of: app.bundleId, in: repository)
             if let first = named.first(where: { numbers.contains($0.number) }) {
                 throw BackupError(
-                    .damaged, "snapshot \(first.number) is damaged; nothing was removed",
+                    .damaged, what: "snapshot \(first.number) is damaged; nothing was removed",
                     hint: "`sandboxbackup forget --damaged` removes damaged snapshots from the list")
             }
             return try policy.decisions(removing: Set(named.map(\.number)), of: intact, now: now)

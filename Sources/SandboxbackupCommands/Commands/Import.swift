@@ -58,7 +58,7 @@ struct Import: ParsableCommand {
 
     func run() throws {
         let directory = try BackupDirectory(FilePath(backup))
-        for gap in directory.gaps { Failure.note(gap) }
+        for gap in directory.gaps { Failure.printNote(gap) }
         // The directory keeps the files that were extracted from an archive.
         try withExtendedLifetime(directory) {
             try run(directory.backup(allowsPartial: partial, password: secret.password))

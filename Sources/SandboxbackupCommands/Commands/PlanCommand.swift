@@ -78,19 +78,19 @@ struct PlanCommand: ParsableCommand {
 
     private func run(_ container: Container) throws {
         let stream = CommandLineSupport.Output(fitted: output.color.style)
-        if let explain { return try self.explain(explain, container, stream) }
+        if let explain { return try self.explain(explain, container: container, stream: stream) }
         var plan = try Plan(of: container, rules: planned.rules)
         try plan.considerClasses(in: container)
         if let tool {
             try printList(of: plan, for: tool, at: container.location, stream)
         } else {
-            printPlan(plan, of: container, stream)
+            printPlan(plan, of: container, stream: stream)
         }
         try stream.end()
         if !plan.isComplete { throw Failure.incomplete }
     }
 
-    private func printPlan(_ plan: Plan, of container: Container, _ stream: CommandLineSupport.Output) {
+    private func printPlan(_ plan: Plan, of container: Container, stream: CommandLineSupport.Output) {
         switch output.format {
         case .text: PlanText(plan, style: output.color.style).write(to: stream.write)
         case .json: PlanJSON(plan).object(version: Sandboxbackup.version, to: stream.write)
@@ -107,17 +107,17 @@ struct PlanCommand: ParsableCommand {
         do throws(ToolListError) {
             try ToolList(plan, for: tool, at: location).write { stream.write($0) }
         } catch {
-            Failure.note("\(error)")
+            Failure.printNote("\(error)")
             throw Failure.incomplete
         }
         for incident in plan.incidents {
-            Failure.note("not analyzed: \(ByteText.escaped(incident.path)): \(incident.reason)")
+            Failure.printNote("not analyzed: \(ByteText.escaped(incident.path)): \(incident.reason)")
         }
     }
 
-    private func explain(_ path: String, _ container: Container, _ stream: CommandLineSupport.Output) throws {
+    private func explain(_ path: String, container: Container, stream: CommandLineSupport.Output) throws {
         guard let explanation = try PlanExplanation(path, in: container, rules: planned.rules) else {
-            Failure.note("the container has no item “\(ByteText.escaped(Array(path.utf8)))”")
+            Failure.printNote("the container has no item “\(ByteText.escaped(Array(path.utf8)))”")
             throw Failure.failed
         }
         switch output.format {

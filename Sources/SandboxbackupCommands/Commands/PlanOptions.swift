@@ -107,7 +107,7 @@ extension InputContainer {
         // On Linux only root and the owner of a file may read it without changing its access time (O_NOATIME).
         guard !isCopy, geteuid() != 0, let owner = try? container.folder.status("").owner.user, owner != geteuid()
         else { return }
-        StandardError.note(
+        StandardError.printNote(
             "note: the container belongs to another user, so reading changes the access times of its files")
     }
 }

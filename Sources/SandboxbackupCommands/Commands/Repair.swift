@@ -39,14 +39,14 @@ struct Repair: ParsableCommand {
             }
             try rebuildCatalogue()
         } else {
-            try Self.run(from: from, in: location, command: "repair", output, shown)
+            try Self.run(from: from, in: location, command: "repair", output, shown: shown)
         }
     }
 
     /// Repairs a repository with an intact catalogue.
     static func run(
         from container: String?, in location: RepositoryOptions, command: String, _ output: OutputOptions,
-        _ shown: RunOptions
+        shown: RunOptions
     ) throws {
         let container = try container.map { try Container.open(FilePath($0)) }
         let repository = try location.open(for: .removing, command: command)

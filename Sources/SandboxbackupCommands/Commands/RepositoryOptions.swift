@@ -40,7 +40,7 @@ struct WaitOptions: ParsableArguments {
     var wait = WaitTime(minutes: 1)
 
     var lockWait: LockWait {
-        LockWait(limit: wait.duration, name: wait.defaultValueDescription) { Failure.note($0) }
+        LockWait(limit: wait.duration, name: wait.defaultValueDescription) { Failure.printNote($0) }
     }
 }
 

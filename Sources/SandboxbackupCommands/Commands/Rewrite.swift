@@ -45,7 +45,7 @@ struct Rewrite: ParsableCommand {
                     try rewriter.remove(from: snapshot, changesNothing: dryRun) { patterns.matches(path: $0) })
             } catch {
                 guard error.code == .damaged else { throw error }
-                damage.add(snapshot, error)
+                damage.add(snapshot, error: error)
             }
         }
         if !dryRun { try repository.close() }

@@ -60,7 +60,7 @@ struct Verify: ParsableCommand {
     func run() throws {
         try checkOptions()
         guard !repair else {
-            return try Repair.run(from: from, in: location, command: "verify --repair", output, shown)
+            return try Repair.run(from: from, in: location, command: "verify --repair", output, shown: shown)
         }
         if try !verifyRepository().isEmpty { throw Failure.damaged }
     }

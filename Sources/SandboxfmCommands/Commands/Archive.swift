@@ -36,13 +36,15 @@ struct Archive: ParsableCommand {
         @OptionGroup(title: "Output") var output: OutputOptions
         @OptionGroup(title: "Output") var secrets: SecretOptions
 
-        private var arguments: [String] { get throws { try container.required(["path"], [path]) } }
+        private var arguments: [String] { get throws { try container.required(["path"], arguments: [path]) } }
 
         func validate() throws { _ = try arguments }
 
         func run() throws {
             let path = try arguments[0]
-            try container.read { try output.print(ArchiveListing(FileContent.file(at: path, in: $0)), secrets) }
+            try container.read {
+                try output.print(ArchiveListing(FileContent.file(at: path, in: $0)), secrets: secrets)
+            }
         }
     }
 }

@@ -25,7 +25,7 @@ struct Cat: ParsableCommand {
     @Argument(help: "Paths or patterns of files, relative to the container.") var paths: [String] = []
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    private var arguments: [String] { get throws { try container.required("paths", paths) } }
+    private var arguments: [String] { get throws { try container.required("paths", arguments: paths) } }
 
     func validate() throws { _ = try arguments }
 

@@ -32,7 +32,7 @@ struct Database: ParsableCommand {
         /// Returns the path and the arguments after it.
         @discardableResult
         func check(_ names: [String] = [], _ arguments: [String?] = []) throws -> [String] {
-            try container.required(["path"] + names, [path] + arguments)
+            try container.required(["path"] + names, arguments: [path] + arguments)
         }
     }
 
@@ -55,7 +55,8 @@ struct Database: ParsableCommand {
         func validate() throws { try database.check() }
 
         func run() throws {
-            try database.open { database, _ in try output.print(DatabaseListing(database, showsSchema: false), secrets)
+            try database.open { database, _ in
+                try output.print(DatabaseListing(database, showsSchema: false), secrets: secrets)
             }
         }
     }
@@ -79,7 +80,9 @@ struct Database: ParsableCommand {
         func validate() throws { try database.check() }
 
         func run() throws {
-            try database.open { database, _ in try output.print(DatabaseListing(database, showsSchema: true), secrets) }
+            try database.open { database, _ in
+                try output.print(DatabaseListing(database, showsSchema: true), secrets: secrets)
+            }
         }
     }
 
@@ -111,9 +114,9 @@ struct Database: ParsableCommand {
         func run() throws {
             try database.open(["table"], [table]) { database, arguments in
                 let rows = try RowListing(of: arguments[0], limit: limit, offset: offset, in: database)
-                try output.print(rows, secrets)
+                try output.print(rows, secrets: secrets)
                 if rows.hasMore, !output.isJSON {
-                    StandardError.note("more rows follow; --offset \(rows.end) continues")
+                    StandardError.printNote("more rows follow; --offset \(rows.end) continues")
                 }
             }
         }

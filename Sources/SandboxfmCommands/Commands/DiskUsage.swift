@@ -50,6 +50,6 @@ struct DiskUsage: ParsableCommand {
         } else {
             try output.print(Usage(of: roots, in: index, by: by))
         }
-        if let code = Failure.note(index.failures) { throw code }
+        if let code = Failure.reportFailures(index.failures) { throw code }
     }
 }

@@ -57,7 +57,8 @@ struct Purge: ParsableCommand {
             let plan = try EventPreview(of: .purge, on: container).plan
             let items = plan.changes.reduce(0) { $0 + $1.items }
             let most = olderThan == nil && free == nil ? "" : "at most "
-            try confirmation.ask(plan, "Delete \(most)\(Quantity.count(items, "item")) from Library/Caches and tmp")
+            try confirmation.confirm(
+                plan, question: "Delete \(most)\(Quantity.count(items, "item")) from Library/Caches and tmp")
         }
         try output.printEvent(
             SimulatedDevice(container).purge(
@@ -89,9 +90,9 @@ struct Update: ParsableCommand {
         let isMoved = UUID(uuidString: container.location.lastComponent?.string ?? "") != nil
         var plan = ChangeReport(isPlan: true)
         let path = ByteText.escaped(Array(self.container.shownPath(of: found).utf8))
-        if isMoved { plan.make(ChangeReport.Change(.move, path, to: "a directory with a new UUID")) { nil } }
+        if isMoved { plan.make(ChangeReport.Change(.move, path: path, to: "a directory with a new UUID")) { nil } }
         if confirmation.isPlan { return try output.printChanges(plan) }
-        try confirmation.ask(plan, "Move the container \(path) to a new path")
+        try confirmation.confirm(plan, question: "Move the container \(path) to a new path")
         try output.printEvent(SimulatedDevice(container).update())
     }
 }
@@ -114,7 +115,7 @@ struct Restore: ParsableCommand {
     @OptionGroup var plan: PlanOption
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    private var arguments: [String] { get throws { try container.required(["target"], [target]) } }
+    private var arguments: [String] { get throws { try container.required(["target"], arguments: [target]) } }
 
     func validate() throws { _ = try arguments }
 
@@ -181,6 +182,6 @@ extension OutputOptions {
     fileprivate func printPreview(of event: LifecycleEvent, on container: Container) throws {
         let preview = try EventPreview(of: event, on: container)
         try print(preview)
-        if let code = Failure.note(preview.failures) { throw code }
+        if let code = Failure.reportFailures(preview.failures) { throw code }
     }
 }

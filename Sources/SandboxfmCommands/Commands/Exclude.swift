@@ -27,7 +27,7 @@ struct Exclude: ParsableCommand {
     @OptionGroup var plan: PlanOption
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    private var arguments: [String] { get throws { try container.required("paths", paths) } }
+    private var arguments: [String] { get throws { try container.required("paths", arguments: paths) } }
 
     func validate() throws { _ = try arguments }
 
@@ -59,7 +59,7 @@ struct Include: ParsableCommand {
     @OptionGroup var plan: PlanOption
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    private var arguments: [String] { get throws { try container.required("paths", paths) } }
+    private var arguments: [String] { get throws { try container.required("paths", arguments: paths) } }
 
     func validate() throws { _ = try arguments }
 

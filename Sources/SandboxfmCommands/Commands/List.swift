@@ -48,9 +48,9 @@ struct List: ParsableCommand {
                 Listing(
                     found, of: index, sortedBy: sort, isReversed: reverse, classes: classes, now: date.seconds))
             if let unsearched = classes?.unsearched, unsearched > 0 {
-                StandardError.note("the stores of the app were not searched for the names of \(unsearched) items")
+                StandardError.printNote("the stores of the app were not searched for the names of \(unsearched) items")
             }
-            if let code = Failure.note(index.failures) { throw code }
+            if let code = Failure.reportFailures(index.failures) { throw code }
         }
     }
 }

@@ -20,7 +20,7 @@ struct MakeDirectory: ParsableCommand {
     @OptionGroup var plan: PlanOption
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    private var arguments: [String] { get throws { try container.required("paths", paths) } }
+    private var arguments: [String] { get throws { try container.required("paths", arguments: paths) } }
 
     func validate() throws { _ = try arguments }
 

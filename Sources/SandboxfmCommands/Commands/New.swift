@@ -26,7 +26,7 @@ struct New: ParsableCommand {
         _ = try Container.create(at: FilePath(path), bundleIdentifier: bundleId)
         var report = ChangeReport(isPlan: false)
         report.make(
-            ChangeReport.Change(.create, ByteText.escaped(Array(path.utf8)), note: "container of \(bundleId)")
+            ChangeReport.Change(.create, path: ByteText.escaped(Array(path.utf8)), note: "container of \(bundleId)")
         ) { nil }
         try output.printChanges(report)
     }

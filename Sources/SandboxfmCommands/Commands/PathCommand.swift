@@ -29,7 +29,7 @@ struct PathCommand: ParsableCommand {
         if null, output.isJSON { throw ValidationError("--null and --json cannot be combined.") }
     }
 
-    func run() throws { try container.printLocations(items, as: .path, null: null, output) }
+    func run() throws { try container.printLocations(items, as: .path, null: null, output: output) }
 }
 
 /// `sandboxfm url CONTAINER [PATH…]`
@@ -46,12 +46,12 @@ struct URLCommand: ParsableCommand {
     @OptionGroup var items: PathArguments
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    func run() throws { try container.printLocations(items, as: .url, null: false, output) }
+    func run() throws { try container.printLocations(items, as: .url, null: false, output: output) }
 }
 
 extension ContainerOptions {
     fileprivate func printLocations(
-        _ items: PathArguments, as form: ItemLocations.Form, null: Bool, _ output: OutputOptions
+        _ items: PathArguments, as form: ItemLocations.Form, null: Bool, output: OutputOptions
     ) throws {
         // The files of a copy do not exist after the run.
         try open(inPlaceBecause: "only items of a directory have a path") { found in
@@ -68,7 +68,7 @@ extension ContainerOptions {
                 stream.write(locations.bytes(endingIn: null ? 0 : UInt8(ascii: "\n")))
                 try stream.end()
             }
-            if let index, let code = Failure.note(index.failures) { throw code }
+            if let index, let code = Failure.reportFailures(index.failures) { throw code }
         }
     }
 }

@@ -43,7 +43,7 @@ struct PreferencesCommand: ParsableCommand {
         @OptionGroup(title: "Output") var secrets: SecretOptions
 
         func run() throws {
-            try container.read { try output.print(PreferenceReport(suite: suite.suite, of: $0), secrets) }
+            try container.read { try output.print(PreferenceReport(suite: suite.suite, of: $0), secrets: secrets) }
         }
     }
 
@@ -65,13 +65,13 @@ struct PreferencesCommand: ParsableCommand {
         @OptionGroup(title: "Output") var output: OutputOptions
         @OptionGroup(title: "Output") var secrets: SecretOptions
 
-        private var arguments: [String] { get throws { try container.required("keys", keys) } }
+        private var arguments: [String] { get throws { try container.required("keys", arguments: keys) } }
 
         func validate() throws { _ = try arguments }
 
         func run() throws {
             try container.read {
-                try output.print(PreferenceReport(arguments, as: type, suite: suite.suite, of: $0), secrets)
+                try output.print(PreferenceReport(arguments, as: type, suite: suite.suite, of: $0), secrets: secrets)
             }
         }
     }
@@ -99,7 +99,9 @@ struct PreferencesCommand: ParsableCommand {
         @OptionGroup var plan: PlanOption
         @OptionGroup(title: "Output") var output: OutputOptions
 
-        private var arguments: [String] { get throws { try container.required(["key", "value"], [key, value]) } }
+        private var arguments: [String] {
+            get throws { try container.required(["key", "value"], arguments: [key, value]) }
+        }
 
         func validate() throws { _ = try arguments }
 
@@ -131,7 +133,7 @@ struct PreferencesCommand: ParsableCommand {
         @OptionGroup var confirmation: Confirmation
         @OptionGroup(title: "Output") var output: OutputOptions
 
-        private var arguments: [String] { get throws { try container.required("keys", keys) } }
+        private var arguments: [String] { get throws { try container.required("keys", arguments: keys) } }
 
         func validate() throws { _ = try arguments }
 
@@ -140,7 +142,7 @@ struct PreferencesCommand: ParsableCommand {
             try container.change(isPlan: confirmation.isPlan) {
                 try output.printChanges(
                     PreferenceChanges(suite: suite.suite, in: $0).delete(keys, isPlan: confirmation.isPlan) { plan in
-                        try confirmation.ask(plan, "Delete \(Quantity.count(keys.count, "preference"))")
+                        try confirmation.confirm(plan, question: "Delete \(Quantity.count(keys.count, "preference"))")
                     })
             }
         }

@@ -24,7 +24,7 @@ struct Remove: ParsableCommand {
     @OptionGroup var confirmation: Confirmation
     @OptionGroup(title: "Output") var output: OutputOptions
 
-    private var arguments: [String] { get throws { try container.required("paths", paths) } }
+    private var arguments: [String] { get throws { try container.required("paths", arguments: paths) } }
 
     func validate() throws { _ = try arguments }
 
@@ -33,7 +33,8 @@ struct Remove: ParsableCommand {
             let report = try ItemChanges(container).delete(arguments, isPlan: confirmation.isPlan) { plan in
                 let items = plan.changes.reduce(0) { $0 + $1.items }
                 let bytes = plan.changes.reduce(UInt64(0)) { $0 &+ $1.bytes }
-                try confirmation.ask(plan, "Delete \(Quantity.count(items, "item")), \(Quantity.bytes(bytes))")
+                try confirmation.confirm(
+                    plan, question: "Delete \(Quantity.count(items, "item")), \(Quantity.bytes(bytes))")
             }
             try output.printChanges(report)
         }

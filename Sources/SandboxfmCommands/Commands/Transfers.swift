@@ -138,10 +138,11 @@ extension Confirmation {
         _ output: OutputOptions
     ) throws {
         let transfer = try Transfer(
-            direction, Array(paths.dropLast()), to: paths.last ?? "", in: container, allowsUserData: allowsUserData)
+            direction, sources: Array(paths.dropLast()), to: paths.last ?? "", in: container,
+            allowsUserData: allowsUserData)
         if isPlan { return try output.printChanges(transfer.plan) }
         if transfer.replacements > 0 {
-            try ask(transfer.plan, "Replace \(Quantity.count(transfer.replacements, "file"))")
+            try confirm(transfer.plan, question: "Replace \(Quantity.count(transfer.replacements, "file"))")
         }
         try output.printChanges(transfer.perform())
     }

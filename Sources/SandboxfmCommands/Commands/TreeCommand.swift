@@ -28,7 +28,7 @@ struct TreeCommand: ParsableCommand {
             let paths = container.following(items.paths)
             let roots = try index.select(paths.isEmpty ? [""] : paths)
             try output.print(TreeListing(roots, of: index, depth: depth ?? .max, now: date.seconds))
-            if let code = Failure.note(index.failures) { throw code }
+            if let code = Failure.reportFailures(index.failures) { throw code }
         }
     }
 }

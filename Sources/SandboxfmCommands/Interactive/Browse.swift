@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
 import ContainerInputs
+import SourceCode
 
 /// `sandboxfm CONTAINER`
 struct Browse: ParsableCommand {
@@ -21,13 +22,25 @@ struct Browse: ParsableCommand {
         help: ArgumentHelp(
             "Use colors: auto, always or never. NO_COLOR and FORCE_COLOR are respected.", valueName: "when"))
     var color: ColorChoice = .auto
+    @Option(
+        help: ArgumentHelp(
+            """
+            Search the source code in this directory (repeatable), or in none, for the lines that write items. (default: \
+            the source-root of the configuration, else the git work tree of the configuration or of the working directory)
+            """, valueName: "directory"), completion: .directory)
+    var sourceRoot: [String] = []
 
     func run() throws {
         try container.open { found in
             try InteractiveRun.checkTerminal()
             let path = container.shownPath(of: found)
+            if let problem = SourceRoots(sourceRoot, configuration: nil, besides: [path]).problem {
+                throw ValidationError(problem)
+            }
             var run = InteractiveRun(
-                BrowserSession(found.container, configuredAt: path), title: path, isReadOnly: found.isCopy)
+                BrowserSession(found.container, configuredAt: path, searchesCode: true, sourceRoots: sourceRoot),
+                title: path,
+                isReadOnly: found.isCopy)
             try run.run(isColored: color.isColored)
         }
     }

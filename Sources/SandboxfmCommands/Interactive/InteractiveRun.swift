@@ -48,19 +48,19 @@ struct InteractiveRun {
                 screen.show(picture)
                 shown = picture
             }
-            guard take(screen.input(within: Self.pause), screen) else { break }
+            guard handle(screen.input(within: Self.pause), screen: screen) else { break }
             // Keys that have arrived in the meantime, such as pasted ones, are drawn once.
             var count = 0
             while count < 256, !browser.isQuitting, case let input = screen.input(within: 0) {
                 if case .nothing = input { break }
-                guard take(input, screen) else { return }
+                guard handle(input, screen: screen) else { return }
                 count += 1
             }
         }
     }
 
     /// Takes an input. Returns false if the terminal no longer exists.
-    private mutating func take(_ input: Screen.Input, _ screen: borrowing Screen) -> Bool {
+    private mutating func handle(_ input: Screen.Input, screen: borrowing Screen) -> Bool {
         switch input {
         case .nothing: break
         case .closed: return false

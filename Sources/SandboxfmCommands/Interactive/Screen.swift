@@ -81,11 +81,13 @@ extension ExplorerError {
     /// Standard input or output is not a terminal, or the terminal has no cursor (`TERM=dumb`).
     static let noTerminal = ExplorerError(
         .usage,
-        "The interactive mode needs a terminal with a cursor as standard input and output. Use “sandboxfm ls” or "
+        description:
+            "The interactive mode needs a terminal with a cursor as standard input and output. Use “sandboxfm ls” or "
             + "“sandboxfm tree” in scripts and pipes.")
     /// TERM names no known terminal.
     static let unknownTerminal = ExplorerError(
         .usage,
-        "The type of the terminal (TERM) is unknown, so the interactive mode cannot be shown. Set TERM to a known type, "
+        description:
+            "The type of the terminal (TERM) is unknown, so the interactive mode cannot be shown. Set TERM to a known type, "
             + "such as xterm-256color, or use “sandboxfm ls” or “sandboxfm tree”.")
 }

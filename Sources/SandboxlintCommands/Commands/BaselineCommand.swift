@@ -70,7 +70,7 @@ struct BaselineCommand: ParsableCommand {
         /// Lints the inputs and returns the baseline's path; throws exit code 3 if an input cannot be opened.
         func lint() throws -> (path: String, run: LintedInputs) {
             let linters = try inputs.sources.map { try selection.linter(for: $0.path, besides: inputs.paths) }
-            let path = try Self.path(file.baseline, linters.compactMap(\.configuration.baseline))
+            let path = try Self.path(file.baseline, configured: linters.compactMap(\.configuration.baseline))
             if let holder = inputs.paths.first(where: { !Configuration.isAllowed(at: path, besides: $0) }) {
                 throw ValidationError(
                     "“\(ByteText.printable(path))” is inside the container “\(ByteText.printable(holder))”, which must not be "
@@ -85,7 +85,7 @@ struct BaselineCommand: ParsableCommand {
         }
 
         /// Returns the given path, the path that all configurations share, or the standard path in the working directory.
-        static func path(_ given: String?, _ configured: [String]) throws -> String {
+        static func path(_ given: String?, configured: [String]) throws -> String {
             if let given { return given }
             guard let first = configured.first else { return Baseline.standardPath }
             guard configured.allSatisfy({ $0 == first }) else {
@@ -105,11 +105,11 @@ struct BaselineCommand: ParsableCommand {
     }
 
     /// Writes the file and prints its changes to standard error.
-    private static func write(_ new: Baseline, over old: Baseline, to path: String, _ run: LintedInputs) throws {
+    private static func write(_ new: Baseline, over old: Baseline, to path: String, run: LintedInputs) throws {
         try new.write(to: path)
-        Failure.say("\(ByteText.printable(path)): \(BaselineText.changes(from: old, to: new))")
+        Failure.printMessage("\(ByteText.printable(path)): \(BaselineText.changes(from: old, to: new))")
         if !run.report.isComplete {
-            Failure.say(
+            Failure.printMessage(
                 "sandboxlint: the baseline may lack entries, because some items could not be read; `sandboxlint lint` lists them."
             )
             throw Failure.input
@@ -139,7 +139,7 @@ struct BaselineCommand: ParsableCommand {
             let (path, run) = try options.lint()
             // A mistyped path must not overwrite another file.
             if Baseline.exists(path), try !Baseline.isBaseline(path) {
-                Failure.say(
+                Failure.printMessage(
                     "sandboxlint: \(ByteText.printable(path)) exists and is not a baseline; it is unchanged. "
                         + "Specify another path with --baseline."
                 )
@@ -151,9 +151,9 @@ struct BaselineCommand: ParsableCommand {
                 hint:
                     "Its entries are replaced; to have both, restore the file and specify another one with --baseline."
             )
-            try BaselineCommand.write(Baseline(run.report), over: old, to: path, run)
+            try BaselineCommand.write(Baseline(run.report), over: old, to: path, run: run)
             if options.file.baseline == nil, path == Baseline.standardPath {
-                Failure.say(
+                Failure.printMessage(
                     "To use it, pass --baseline \(path) or set `baseline: \(path)` in \(Configuration.fileName).")
             }
         }
@@ -180,7 +180,7 @@ struct BaselineCommand: ParsableCommand {
         func run() throws {
             let (path, run) = try options.lint()
             let old = try BaselineCommand.read(path, for: run)
-            try BaselineCommand.write(run.report.updated(old), over: old, to: path, run)
+            try BaselineCommand.write(run.report.updated(old), over: old, to: path, run: run)
         }
     }
 
@@ -205,7 +205,7 @@ struct BaselineCommand: ParsableCommand {
         func run() throws {
             let (path, run) = try options.lint()
             let old = try BaselineCommand.read(path, for: run)
-            try BaselineCommand.write(run.report.pruned(old), over: old, to: path, run)
+            try BaselineCommand.write(run.report.pruned(old), over: old, to: path, run: run)
         }
     }
 
@@ -253,7 +253,7 @@ struct BaselineCommand: ParsableCommand {
                 choice: choice, configuration: options, itemSuppressions: itemSuppressions, own: own, date: date,
                 threads: threads
             ).linter(for: input)
-            let path = try Options.path(file.baseline, linter.configuration.baseline.map { [$0] } ?? [])
+            let path = try Options.path(file.baseline, configured: linter.configuration.baseline.map { [$0] } ?? [])
             let baseline = try Baseline(reading: path)
             try Linter.check(baseline, for: [linter])
             var accepted: AcceptedFindings?
@@ -293,7 +293,7 @@ struct BaselineCommand: ParsableCommand {
         func run() throws {
             let (path, run) = try options.lint()
             let comparison = run.report.comparison(with: try BaselineCommand.read(path, for: run))
-            let text = BaselineDifferenceText(run.report, comparison)
+            let text = BaselineDifferenceText(run.report, comparison: comparison)
             try Output.show(printed.format, text: text.text, json: text.json)
             if !run.report.isComplete { throw Failure.input }
             if !comparison.new.isEmpty || !comparison.gone.isEmpty { throw Failure.findings }

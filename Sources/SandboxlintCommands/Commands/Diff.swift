@@ -120,7 +120,7 @@ struct Diff: ParsableCommand {
         } catch {
             progress.end()
             try Invocation.current.interruption.check()
-            Failure.say("sandboxlint: \(error)")
+            Failure.printMessage("sandboxlint: \(error)")
             throw Failure.input
         }
         Failure.sayIfAccessTimesMoved()

@@ -1,6 +1,7 @@
 import AppContainer
 import ArgumentParser
 import CommandLineSupport
+import FileSystem
 internal import PolicyFixes
 import PolicyReports
 import StoragePolicy
@@ -19,6 +20,7 @@ struct Fix: ParsableCommand {
 
             Examples:
               sandboxlint fix path/to/container --diff    show the changes
+              sandboxlint fix path/to/container --diff --traffic capture.har
               sandboxlint fix path/to/container           apply them
               sandboxlint undo path/to/container          revert them
 
@@ -72,11 +74,15 @@ struct Fix: ParsableCommand {
 
     @OptionGroup(title: "Analysis") var date: DateOptions
 
+    @OptionGroup(title: "Analysis") var recorded: TrafficOptions
+
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
     @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
 
     @OptionGroup(title: "Rule Selection") var own: RuleOptions
+
+    @OptionGroup(title: "Analysis") var code: SourceRootOptions
 
     @OptionGroup(title: "Output") var printed: FormatOptions
 
@@ -85,10 +91,12 @@ struct Fix: ParsableCommand {
     func run() throws {
         if fixes.forget {
             let wasThere = try Failure.ofInput { try Undo.forget(try Container.open(FilePath(input))) }
-            Failure.say(wasThere ? "deleted the undo data of the last fix" : "there is no undo data")
+            Failure.printMessage(wasThere ? "deleted the undo data of the last fix" : "there is no undo data")
             return
         }
-        let fixer = try fixer()
+        try code.check(besides: [input])
+        let configuration = try configuration.configuration(for: input)
+        let fixer = try fixer(configuration)
         let progress = ProgressLine(watched.progress)
         defer { progress.end() }
         let outcome = try Failure.ofInput {
@@ -96,7 +104,8 @@ struct Fix: ParsableCommand {
         }
         progress.end()
         Failure.sayIfAccessTimesMoved()
-        let text = FixText(outcome, of: input, showingOnly: fixes.diff)
+        let source = code.sources(for: [configuration], besides: [input]).first
+        let text = FixText(outcome, of: input, showingOnly: fixes.diff, code: source)
         try Output.show(printed.format, text: text.text, json: text.json)
         guard outcome.incidents.isEmpty else { throw Failure.input }
         if let least = Severity(rawValue: failing.failOn.rawValue),
@@ -107,17 +116,17 @@ struct Fix: ParsableCommand {
     }
 
     /// Returns a fixer. All enabled rules check the result of the fix; findings of the selected rules are fixed.
-    private func fixer() throws -> Fixer {
-        let honorsItems = itemSuppressions.areHonored(with: configuration)
-        let configuration = try configuration.configuration(for: input)
+    private func fixer(_ configuration: Configuration) throws -> Fixer {
+        let honorsItems = itemSuppressions.areHonored(with: self.configuration)
         var catalogue = try own.catalogue(configuration)
         try choice.takeIgnored(outOf: &catalogue)
         var chosen = catalogue
         try choice.restrict(&chosen)
-        catalogue.ask(as: chosen)
+        catalogue.addRequests(as: chosen)
         let linter = try Linter(
             catalogue: catalogue, configuration: configuration, now: date.now?.seconds,
-            honorsItemSuppressions: honorsItems)
+            honorsItemSuppressions: honorsItems
+        ).comparing(with: try recorded.readCompletely())
         return try Fixer(linter, chosen: Set(chosen.rules.map(\.number)), allowsUnsafe: fixes.unsafe)
     }
 }

@@ -55,12 +55,12 @@ struct Inputs: ParsableCommand {
                 let input = try ListedInput(source, only: inputs.bundleID, bundle: contents) {
                     try inputs.secret.password(of: $0)
                 }
-                for text in input.notes + input.gaps { Failure.say("sandboxlint: \(text)") }
+                for text in input.notes + input.gaps { Failure.printMessage("sandboxlint: \(text)") }
                 isComplete = isComplete && input.gaps.isEmpty
                 found.append(input)
             } catch {
                 try Invocation.current.interruption.check()
-                Failure.say("sandboxlint: \(error)")
+                Failure.printMessage("sandboxlint: \(error)")
                 isComplete = false
             }
         }

@@ -58,7 +58,7 @@ struct Layout: ParsableCommand {
         guard shown.anonymize else {
             throw ValidationError("A plain layout would contain the user's file names. Add --anonymize.")
         }
-        if let output = shown.output, output != "-", ReportFile.lies(output, in: input) {
+        if let output = shown.output, output != "-", ReportFile.isLocated(output, in: input) {
             throw ValidationError(
                 "“\(output)” is inside the container “\(input)”, which must not be modified. Specify a file outside it."
             )
@@ -70,7 +70,7 @@ struct Layout: ParsableCommand {
         let text = LayoutText(layout)
         if let output = shown.output, output != "-" {
             do throws(ReportFileError) { try ReportFile.replace(output) { text.write(to: $0) } } catch {
-                Failure.say("sandboxlint: \(error)")
+                Failure.printMessage("sandboxlint: \(error)")
                 throw error.isDiskAtFault ? Failure.ownError : Failure.usage
             }
         } else {
@@ -78,7 +78,7 @@ struct Layout: ParsableCommand {
             text.write(to: printed.write)
             try printed.end()
         }
-        for remark in text.remarks { Failure.say("sandboxlint: \(remark)") }
+        for remark in text.remarks { Failure.printMessage("sandboxlint: \(remark)") }
         if !text.isComplete { throw Failure.input }
     }
 }

@@ -2,8 +2,10 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerInputs
 import ContainerLifecycle
+import FileSystem
 internal import PolicyRecords
 import PolicyReports
+internal import SourceCode
 import StoragePolicy
 import TextOutput
 
@@ -21,6 +23,7 @@ struct Lint: ParsableCommand {
               sandboxlint lint container.tar.gz
               sandboxlint lint MobileSync/Backup/UDID --bundle-id com.example.app
               sandboxlint lint path/to/Devices/UUID --bundle-id com.example.app
+              sandboxlint lint path/to/container --traffic capture.har
               sandboxlint lint --booted com.example.app
               sandboxlint lint --device My-iPhone --bundle-id com.example.app
 
@@ -38,6 +41,8 @@ struct Lint: ParsableCommand {
 
     @OptionGroup(title: "Analysis") var analysis: AnalysisOptions
 
+    @OptionGroup(title: "Analysis") var recorded: TrafficOptions
+
     @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
@@ -49,6 +54,8 @@ struct Lint: ParsableCommand {
     @OptionGroup(title: "Analysis") var date: DateOptions
 
     @OptionGroup(title: "Analysis") var threads: ThreadOptions
+
+    @OptionGroup(title: "Analysis") var code: SourceRootOptions
 
     @OptionGroup(title: "Baseline") var known: BaselineOptions
 
@@ -88,6 +95,7 @@ struct Lint: ParsableCommand {
     func run() throws {
         let outputs = try Outputs(
             reports.output, format: reports.format, inputs: inputs.paths, shown: shown, look: look)
+        try code.check(besides: inputs.paths)
         let sources = inputs.sources
         let measured = Timings(isOn: timing.timings)
         var rules: [String: Rule] = [:]
@@ -112,20 +120,35 @@ struct Lint: ParsableCommand {
             throw Failure.worst(codes + [Sandboxlint.report(error)]) ?? Failure.usage
         }
         for text in Set(linters.flatMap(\.configuration.missingSources)).sorted() {
-            Failure.say("sandboxlint: \(text). Correct the path under `sources`.")
+            Failure.printMessage("sandboxlint: \(text). Correct the path under `sources`.")
         }
-        var linted = LintedInputs()
+        let (traffic, unread) = try recorded.read()
+        let roots = code.sources(for: linters.map(\.configuration), besides: inputs.paths, threads: threads)
+        var linted = LintedInputs(failures: unread)
         try linted.lint(
-            sources, only: inputs.bundleID, app: analysis.app, by: linters, showing: shown.progressLine,
+            sources, only: inputs.bundleID, app: analysis.app,
+            by: zip(linters, roots).map { $0.comparing(with: traffic).weighing($1) },
+            showing: shown.progressLine,
             password: inputs.secret.password)
         linted.apply(baselines, by: known, isStrict: failing.strict)
-        var run = run(linted, rules)
+        var source: [AppSource] = []
+        // A report without items reads no source code.
+        if !shown.statistics, !linted.report.findings.isEmpty {
+            source = code.sources(
+                for: linted.linters.map(\.configuration), besides: inputs.paths, threads: threads,
+                sharing: roots)
+        }
+        var run = run(linted, rules, source)
+        try Invocation.current.interruption.check()
+        for remark in Set(source.flatMap(\.remarks)).sorted() { Failure.printMessage("sandboxlint: \(remark)") }
         run.hasBaseline = !baselines.isEmpty
         // With --now, equal containers have equal reports.
         run.seconds = date.now == nil ? linted.secondsOfInputs : []
-        for note in run.configurationNotes { Failure.say("sandboxlint: \(note) Correct the pattern, or remove it.") }
+        for note in run.configurationNotes {
+            Failure.printMessage("sandboxlint: \(note) Correct the pattern, or remove it.")
+        }
         var codes = outputs.write(run)
-        if timing.timings { Failure.say(TimingsText(measured).text) }
+        if timing.timings { Failure.printMessage(TimingsText(measured).text) }
         if shown.verbose {
             StandardError.write(VerboseText(run, baselines: baselines.keys.sorted(), after: linted.seconds).text)
         }
@@ -134,10 +157,10 @@ struct Lint: ParsableCommand {
         if let code = Failure.worst(codes) { throw code }
     }
 
-    private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
+    private func run(_ inputs: LintedInputs, _ rules: [String: Rule], _ code: [AppSource] = []) -> LintRun {
         LintRun(
             inputs.report, by: inputs.linters, rules: Array(rules.values), failures: inputs.failures,
-            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: date.now?.seconds
-        )
+            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: date.now?.seconds,
+            code: code)
     }
 }

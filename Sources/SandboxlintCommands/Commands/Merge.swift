@@ -52,8 +52,8 @@ struct Merge: ParsableCommand {
         let known = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
         let read = RecordedRuns(reading: reports, rules: known)
         let merged = MergedReports(read.runs, version: Sandboxlint.version, rules: rules)
-        for failure in read.failures { Failure.say("sandboxlint: \(failure.said)") }
-        if !shown.quiet { for note in merged.notes { Failure.say("sandboxlint: \(note)") } }
+        for failure in read.failures { Failure.printMessage("sandboxlint: \(failure.message)") }
+        if !shown.quiet { for note in merged.notes { Failure.printMessage("sandboxlint: \(note)") } }
         let run = LintRun(
             merged, rules: rules, failures: read.failures, failOn: failing.severity(for: merged.report),
             version: Sandboxlint.version)

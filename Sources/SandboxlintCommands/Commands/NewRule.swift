@@ -77,7 +77,7 @@ extension Rules {
                 _ = try? catalogue.add(validFilesOf: folder)
             }
             guard !catalogue.isTaken(id) else {
-                Failure.say("sandboxlint: a rule or group has the id “\(id)” already. Choose another id.")
+                Failure.printMessage("sandboxlint: a rule or group has the id “\(id)” already. Choose another id.")
                 throw Failure.usage
             }
             let template = try template(besides: path)
@@ -90,27 +90,27 @@ extension Rules {
                     FileManager.default.fileExists(atPath: url.path)
                     ? "already exists and is unchanged. Choose another id or another --output"
                     : "cannot be written. Use --output with a folder that you can write to"
-                Failure.say("sandboxlint: \(ByteText.printable(path)) \(reason).")
+                Failure.printMessage("sandboxlint: \(ByteText.printable(path)) \(reason).")
                 throw Failure.usage
             }
-            Failure.say(
+            Failure.printMessage(
                 "wrote \(ByteText.printable(path)); `sandboxlint rules test \(ByteText.printable(path))` tests it")
         }
 
         private func template(besides path: String) throws -> RuleTemplate {
             guard files.from.count == 2 else { return RuleTemplate() }
             let (input, item) = (files.from[0], files.from[1])
-            if ReportFile.lies(path, in: input) {
+            if ReportFile.isLocated(path, in: input) {
                 throw ValidationError(
                     "The file of the rule would be inside the container. Use --output with another folder.")
             }
             do throws(ContainerError) {
                 let container = try Container.open(FilePath(input))
                 do throws(RuleTemplate.Refusal) { return try RuleTemplate(item, in: container) } catch {
-                    Failure.say(
+                    Failure.printMessage(
                         "sandboxlint: \(ByteText.printable(input)): “\(ByteText.printable(item))” \(error.reason).")
                 }
-            } catch { Failure.say("sandboxlint: \(error)") }
+            } catch { Failure.printMessage("sandboxlint: \(error)") }
             throw Failure.input
         }
     }

@@ -53,9 +53,9 @@ extension Rules {
             var catalogue = try path == nil ? Catalogue.embedded() : Catalogue.withoutRules()
             var errors: [any Error] = []
             for path in [path].compactMap(\.self) + own.rules { errors += try catalogue.add(validFilesOf: path) }
-            for error in errors { Failure.say("\(error)") }
+            for error in errors { Failure.printMessage("\(error)") }
             if !errors.isEmpty {
-                Failure.say(
+                Failure.printMessage(
                     "\(Quantity.count(errors.count, "error")), at most 100 of each file. \(SourceError.formatHelp)")
                 guard !catalogue.rules.isEmpty else { throw Failure.usage }
             }

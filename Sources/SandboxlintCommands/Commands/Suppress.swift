@@ -74,7 +74,7 @@ struct Suppress: ParsableCommand {
         try run.lint([.path(input)], by: [linter], showing: ProgressLine(.auto))
         if run.isInputWrong { throw Failure.input }
         if let suppression = run.report.suppressedFindings.first(where: isMeant)?.suppression {
-            Failure.say(
+            Failure.printMessage(
                 "sandboxlint: the finding is suppressed already by \(suppression.location): \(suppression.reason)")
             return
         }
@@ -91,10 +91,10 @@ struct Suppress: ParsableCommand {
         }
         let edit = ConfigurationEdit(suppressing: meant, reason: terms.reason, owner: terms.owner, until: terms.until)
         do { try edit.apply(to: path) } catch let refusal as ConfigurationEdit.Refusal {
-            Failure.say("sandboxlint: \(ByteText.printable(refusal.description))")
+            Failure.printMessage("sandboxlint: \(ByteText.printable(refusal.description))")
             throw Failure.usage
         }
-        Failure.say("\(ByteText.printable(path)): \(ByteText.printable(edit.line))")
+        Failure.printMessage("\(ByteText.printable(path)): \(ByteText.printable(edit.line))")
     }
 
     private func isMeant(_ candidate: Finding) -> Bool {

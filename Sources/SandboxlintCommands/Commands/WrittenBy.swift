@@ -40,6 +40,8 @@ struct WrittenBy: ParsableCommand {
 
     @OptionGroup(title: "Configuration") var options: ConfigurationOptions
 
+    @OptionGroup(title: "Analysis") var threads: ThreadOptions
+
     @OptionGroup(title: "Output") var printed: FormatOptions
 
     @OptionGroup(title: "Output") var look: StyleOptions
@@ -48,7 +50,7 @@ struct WrittenBy: ParsableCommand {
         let container = try Failure.ofInput { try Container.open(FilePath(input)) }
         let items = try paths.map { path in
             guard let item = Self.existing(path, in: container) else {
-                Failure.say(
+                Failure.printMessage(
                     "sandboxlint: \(ByteText.printable(input)) does not contain "
                         + "\(ByteText.escaped(ByteText.unescaped(path))). Pass the path relative to the container, such as "
                         + "Documents/a.jpg.")
@@ -56,20 +58,20 @@ struct WrittenBy: ParsableCommand {
             }
             return item
         }
-        let configuration = options.isolated ? nil : options.config ?? Configuration.discover(for: input)
-        let roots = try source.roots(configuration: configuration, besides: input)
-        let index: CodeIndex
-        do throws(FileSystemError) {
-            index = try CodeIndex(of: roots.map(\.path), excluding: [FilePath(input)])
-        } catch {
-            Failure.say("sandboxlint: \(error)")
-            throw Failure.usage
+        let configuration = try options.configuration(for: input)
+        try source.check(besides: [input])
+        guard let source = source.sources(for: [configuration], besides: [input], threads: threads).first,
+            !source.roots.roots.isEmpty
+        else {
+            throw ValidationError(
+                "There is no git work tree around the working directory. Specify the directory of the source code: --source-root DIR."
+            )
         }
+        let text = WrittenByText(source, paths: items)
         try Invocation.current.interruption.check()
-        let text = WrittenByText(index, roots.map(\.prefix), zip(items, index.answers(for: items)).map { ($0, $1) })
         let style = look.style
         try Output.show(printed.format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
-        for remark in text.remarks { Failure.say("sandboxlint: \(remark)") }
+        for remark in text.remarks { Failure.printMessage("sandboxlint: \(remark)") }
         if !text.isComplete { throw Failure.input }
     }
 

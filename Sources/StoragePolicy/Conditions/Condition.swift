@@ -9,7 +9,7 @@ indirect enum Condition: Sendable {
     init(_ value: YAMLValue) throws(SourceError) {
         if let recorder = value.recorder {
             // Conditions hold conditions; their schema has a name.
-            self = recorder.ask(.reference(Self.schemaName), .all([]))
+            self = recorder.record(.reference(Self.schemaName), answer: .all([]))
             return
         }
         var parts: [Condition] = []
@@ -21,7 +21,8 @@ indirect enum Condition: Sendable {
             case "not": parts.append(.not(try Condition(value)))
             default:
                 guard let type = Predicates.byKey[name] else {
-                    throw key.unknown("condition", name, among: Predicates.all.map { $0.key } + ["all", "any", "not"])
+                    throw key.unknown(
+                        "condition", word: name, among: Predicates.all.map { $0.key } + ["all", "any", "not"])
                 }
                 let predicate = try type.init(value)
                 parts.append(.predicate(PredicateUse(predicate, text: "\(name): \(value.json.flow)")))
@@ -150,6 +151,7 @@ enum Predicates {
         ContradictsPredicate.self,
         CookiePredicate.self,
         CopiedPredicate.self,
+        DamagePredicate.self,
         DanglingPredicate.self,
         DataValuePredicate.self,
         DatesVaryPredicate.self,
@@ -202,7 +204,7 @@ enum Predicates {
         SupersededPredicate.self,
         SystemDirectoryPredicate.self,
         URLCachePredicate.self,
-        UndeclaredPredicate.self,
+        StatedSourcePredicate.self, UndeclaredPredicate.self,
         VerdictPredicate.self,
         WithoutAttributesPredicate.self,
     ]
@@ -216,15 +218,19 @@ extension Condition {
             var alternatives = [Prefilter(must: [], mustNot: [], isWhole: true)]
             for part in parts {
                 let choices = part.prefilters(&allocator)
-                alternatives = alternatives.flatMap { old in
-                    choices.map {
-                        Prefilter(
-                            must: old.must.union($0.must), mustNot: old.mustNot.union($0.mustNot),
-                            isWhole: old.isWhole && $0.isWhole)
-                    }
-                }
-                // More than this is no gain; fewer traits only let more items through to the tests.
-                if alternatives.count > 64 { alternatives = [.nothing] }
+                let joined = Set(
+                    alternatives.flatMap { old in
+                        choices.map {
+                            Prefilter(
+                                must: old.must.union($0.must), mustNot: old.mustNot.union($0.mustNot),
+                                isWhole: old.isWhole && $0.isWhole)
+                        }
+                    })
+                // Beyond this number the part is left to the tests.
+                alternatives =
+                    joined.count <= 64
+                    ? Array(joined)
+                    : alternatives.map { Prefilter(must: $0.must, mustNot: $0.mustNot, isWhole: false) }
             }
             return alternatives
         case .any(let parts):

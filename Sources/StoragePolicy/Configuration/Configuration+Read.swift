@@ -87,7 +87,7 @@ extension Configuration {
         for key in keys.reversed() {
             let position = SourcePosition(
                 file: "--set", text: setting, line: 1, column: end - key.count + 1, width: key.count)
-            value = YAMLValue(key, value, at: position)
+            value = YAMLValue(key, value: value, at: position)
             end -= key.count + 1
         }
         try self.init(value)
@@ -122,7 +122,7 @@ private struct ConfigurationSearch {
         }
     }
 
-    private func isClosed(_ path: String) -> Bool { closed.contains { Self.isAtOrBelow($0, path) } }
+    private func isClosed(_ path: String) -> Bool { closed.contains { Self.isAtOrBelow($0, path: path) } }
 
     /// Returns true if a file lies in no container. A link may lead into one.
     func isAllowed(_ file: String) -> Bool {
@@ -130,7 +130,8 @@ private struct ConfigurationSearch {
         guard !isClosed(file) else { return false }
         var directory = URL(fileURLWithPath: file).deletingLastPathComponent()
         while directory.path != "/" {
-            let isBelowHolder = holder.map { directory.path != $0 && Self.isAtOrBelow($0, directory.path) } ?? false
+            let isBelowHolder =
+                holder.map { directory.path != $0 && Self.isAtOrBelow($0, path: directory.path) } ?? false
             // Above an input, only the metadata shows a container: a home directory has Documents and Library, too.
             let metadata = directory.appendingPathComponent(Location.metadata.path).path
             if FileManager.default.fileExists(atPath: metadata) || isBelowHolder && Self.isContainer(directory.path) {
@@ -141,7 +142,7 @@ private struct ConfigurationSearch {
         return true
     }
 
-    private static func isAtOrBelow(_ directory: String, _ path: String) -> Bool {
+    private static func isAtOrBelow(_ directory: String, path: String) -> Bool {
         path == directory || path.hasPrefix(directory == "/" ? "/" : directory + "/")
     }
 

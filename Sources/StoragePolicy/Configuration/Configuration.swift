@@ -2,8 +2,9 @@
 public struct Configuration: Sendable {
     /// A list of globs, relative to the container.
     package enum Word: String, CaseIterable, Sendable {
-        case downloaded, synced, caches, ignore
+        case downloaded, synced, caches, temporary, ignore
         case userData = "user-data"
+        case appState = "app-state"
         case mustExclude = "must-exclude"
         case mustInclude = "must-include"
     }
@@ -24,6 +25,7 @@ public struct Configuration: Sendable {
     /// The source code that writes items, by glob.
     private(set) var sources: [String: Located<ConfiguredSource>] = [:]
     private var known: Located<String>?
+    private var roots: Located<[String]>?
     /// The declarations of the app's bundle, for the values that are not configured.
     var declarations: AppDeclarations?
     /// The files it came from, the furthest first.
@@ -65,7 +67,7 @@ public struct Configuration: Sendable {
         types = try located(.documentTypes) { value throws(SourceError) in try value.strings() }
         folders = try located(.rulesFolder) { value throws(SourceError) in try value.strings() }
         let budgets = fields[ConfigurationKey.budgets.rawValue]
-        budgets?.recorder?.ask(.reference(SchemaName.budgets))
+        budgets?.recorder?.record(.reference(SchemaName.budgets))
         for (rule, bytes) in try budgets?.recorder == nil ? budgets?.pairs() ?? [] : [] {
             allowed[try rule.string()] = Located(try bytes.size(), by: bytes)
         }
@@ -81,9 +83,10 @@ public struct Configuration: Sendable {
             suppressions.append(Located(try ConfiguredSuppression(value), by: value))
         }
         for (glob, source) in try fields[ConfigurationKey.sources.rawValue]?.pairs() ?? [] {
-            sources[try glob.string()] = Located(try ConfiguredSource(glob, source), by: source)
+            sources[try glob.string()] = Located(try ConfiguredSource(glob, value: source), by: source)
         }
         known = try located(.baseline) { value throws(SourceError) in try value.string() }
+        roots = try located(.sourceRoot) { value throws(SourceError) in try value.strings() }
     }
 
     /// Adds what is said nearer: it replaces a value or a list, joins rules, budgets and sources by their names, and comes
@@ -106,6 +109,7 @@ public struct Configuration: Sendable {
         suppressions += nearer.suppressions
         sources.merge(nearer.sources) { $1 }
         known = nearer.known ?? known
+        roots = nearer.roots ?? roots
         files += nearer.files
     }
 
@@ -135,16 +139,22 @@ public struct Configuration: Sendable {
     /// The path of the baseline.
     public var baseline: String? { known.map { SourceFile.path($0.value, besides: $0.position) } }
 
+    /// The directories of the app's source code, or `none` alone; nil if they are not configured.
+    package var sourceRoots: [String]? {
+        guard let roots else { return nil }
+        return roots.value == ["none"] ? roots.value : roots.value.map { SourceFile.path($0, besides: roots.position) }
+    }
+
     /// The rules that budgets name, and where.
     var budgetPositions: [(rule: String, position: SourcePosition)] { allowed.map { ($0.key, $0.value.position) } }
 
-    func declares(_ path: [UInt8], _ word: Word) -> Bool {
+    func declares(_ path: [UInt8], word: Word) -> Bool {
         globs[word]?.value.contains { $0.value.matches(path) } ?? false
     }
 
     /// Returns true if a glob of one of these words matches a path.
     package func declares(_ path: [UInt8], anyOf words: [Word]) -> Bool {
-        says(words) && words.contains { declares(path, $0) }
+        says(words) && words.contains { declares(path, word: $0) }
     }
 
     /// Returns the position of the declaration of a path: the longest glob that matches it.
@@ -178,16 +188,17 @@ public struct Configuration: Sendable {
     /// The values that apply to all paths.
     private var commonEntries: [ConfigurationEntry] {
         var entries: [ConfigurationEntry] = []
-        func add<Value>(_ key: ConfigurationKey, _ located: Located<Value>?) {
-            if let located { entries.append(ConfigurationEntry(key.rawValue, located)) }
+        func add<Value>(_ key: ConfigurationKey, located: Located<Value>?) {
+            if let located { entries.append(ConfigurationEntry(key.rawValue, located: located)) }
         }
-        add(.bundleIdentifier, identifier)
-        add(.modules, moduleNames)
-        add(.now, moment)
-        add(.rulesFolder, folders)
-        add(.sharesDocuments, sharing)
-        add(.documentTypes, types)
-        add(.baseline, known)
+        add(.bundleIdentifier, located: identifier)
+        add(.modules, located: moduleNames)
+        add(.now, located: moment)
+        add(.rulesFolder, located: folders)
+        add(.sharesDocuments, located: sharing)
+        add(.documentTypes, located: types)
+        add(.baseline, located: known)
+        add(.sourceRoot, located: roots)
         return entries
     }
 
@@ -199,9 +210,11 @@ public struct Configuration: Sendable {
     package func entries(at path: [UInt8]) -> [ConfigurationEntry] {
         var entries = commonEntries
         for (word, list) in globs {
-            entries += list.value.filter { $0.value.matches(path) }.map { ConfigurationEntry(word.rawValue, $0) }
+            entries += list.value.filter { $0.value.matches(path) }.map {
+                ConfigurationEntry(word.rawValue, located: $0)
+            }
         }
-        entries += allowed.map { ConfigurationEntry("budgets.\($0.key)", $0.value) }
+        entries += allowed.map { ConfigurationEntry("budgets.\($0.key)", located: $0.value) }
         var settings = rules
         for rule in Set(overrides.flatMap(\.rules.keys)) {
             let last = overrides.last { override in
@@ -218,10 +231,10 @@ public struct Configuration: Sendable {
         entries += settings.flatMap { $0.value.entries("rules.\($0.key)") }
         for (index, suppression) in suppressions.enumerated()
         where suppression.value.paths.contains(where: { $0.matches(path) }) {
-            entries.append(ConfigurationEntry("suppressions.\(index)", suppression))
+            entries.append(ConfigurationEntry("suppressions.\(index)", located: suppression))
         }
         entries += sources.filter { $0.value.value.glob.matches(path) }
-            .map { ConfigurationEntry("sources.\($0.key)", $0.value) }
+            .map { ConfigurationEntry("sources.\($0.key)", located: $0.value) }
         return entries.sorted {
             ($0.key, $0.position.file, $0.position.line) < ($1.key, $1.position.file, $1.position.line)
         }
@@ -230,17 +243,17 @@ public struct Configuration: Sendable {
     /// All values, sorted by key, each with its position.
     package var entries: [ConfigurationEntry] {
         var entries = commonEntries
-        entries += globs.map { ConfigurationEntry($0.key.rawValue, $0.value) }
-        entries += allowed.map { ConfigurationEntry("budgets.\($0.key)", $0.value) }
+        entries += globs.map { ConfigurationEntry($0.key.rawValue, located: $0.value) }
+        entries += allowed.map { ConfigurationEntry("budgets.\($0.key)", located: $0.value) }
         entries += rules.flatMap { $0.value.entries("rules.\($0.key)") }
         for (index, override) in overrides.enumerated() {
-            entries.append(ConfigurationEntry("overrides.\(index).paths", override.paths))
+            entries.append(ConfigurationEntry("overrides.\(index).paths", located: override.paths))
             entries += override.rules.flatMap { $0.value.entries("overrides.\(index).rules.\($0.key)") }
         }
         for (index, suppression) in suppressions.enumerated() {
-            entries.append(ConfigurationEntry("suppressions.\(index)", suppression))
+            entries.append(ConfigurationEntry("suppressions.\(index)", located: suppression))
         }
-        entries += sources.map { ConfigurationEntry("sources.\($0.key)", $0.value) }
+        entries += sources.map { ConfigurationEntry("sources.\($0.key)", located: $0.value) }
         return entries.sorted { $0.key < $1.key }
     }
 }

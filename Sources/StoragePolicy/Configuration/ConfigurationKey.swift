@@ -1,12 +1,14 @@
 /// The keys of a configuration: the table that the reader, the schema, `explain` and `init` share.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
-    case extends, modules, now, rules, overrides, budgets, downloaded, synced, caches, ignore, suppressions, baseline,
-        sources
+    case extends, modules, now, rules, overrides, budgets, downloaded, synced, caches, temporary, ignore, suppressions,
+        baseline, sources
     case bundleIdentifier = "bundle-id"
     case sharesDocuments = "shares-documents"
     case documentTypes = "document-types"
     case rulesFolder = "rules-folder"
+    case sourceRoot = "source-root"
     case userData = "user-data"
+    case appState = "app-state"
     case mustExclude = "must-exclude"
     case mustInclude = "must-include"
 
@@ -38,6 +40,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .mustInclude: "Files that must be included in backups."
         case .synced: "Databases that a server also stores, so that they may be excluded from backup."
         case .caches: "Caches: regenerable or re-downloadable files."
+        case .appState:
+            "State of the app that the user would notice, such as settings, credentials and queues; not re-downloadable."
+        case .temporary: "Files without a use after the operation that wrote them, such as logs, exports and leftovers."
         case .ignore: "Paths that no rule reports."
         case .suppressions:
             "Suppressions of findings: path (globs), rule (ids, numbers or groups) and reason; optionally owner, and "
@@ -45,6 +50,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .sources:
             "The source code that writes items, by glob: a file relative to this file, and a line. Reports refer to it for "
                 + "items that do not record their source."
+        case .sourceRoot:
+            "Directories of the app's source code, relative to this file, or none. Reports show the lines that probably write "
+                + "an item. The default is the git work tree that contains this file."
         case .baseline:
             "The baseline of accepted findings, which do not fail a run; relative to this file. Create it with "
                 + "`sandboxlint baseline write`."
@@ -70,11 +78,14 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .mustInclude: "must-include: [\"Library/Application Support/com.example.app/store.sqlite\"]"
         case .synced: "synced: [\"Library/Application Support/com.example.app/mirror.sqlite\"]"
         case .caches: "caches: [\"Library/Application Support/com.example.app/Thumbnails/**\"]"
+        case .appState: "app-state: [\"Library/Application Support/com.example.app/session.json\"]"
+        case .temporary: "temporary: [\"Documents/Exports/**\"]"
         case .ignore: "ignore: [\"Documents/Debug/**\"]"
         case .suppressions:
             "suppressions:\n  - path: \"tmp/exports/**\"\n    rule: stale-tmp\n"
                 + "    reason: uploaded at the next launch\n    until: 2026-06-30"
         case .sources: "sources:\n  \"Library/Caches/Covers/**\": Sources/CoverStore.swift:42"
+        case .sourceRoot: "source-root: [Sources, ../shared/Sources]"
         case .baseline: "baseline: sandboxlint-baseline.txt"
         }
     }

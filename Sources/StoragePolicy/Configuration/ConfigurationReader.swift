@@ -17,12 +17,12 @@ struct ConfigurationReader {
         known.insert(SourceFile.identity(file))
         bytes += text.utf8.count
         let hiding = SourceFile.isReachedByLinkOut(file) ? "a link on its path leads out of the working directory" : nil
-        return try whole(try Configuration(file: file, text: text, hiding: hiding), file, chain: [])
+        return try whole(try Configuration(file: file, text: text, hiding: hiding), file: file, chain: [])
     }
 
     /// Returns a configuration with all that it extends.
     private mutating func whole(
-        _ own: Configuration, _ file: String, chain: [String]
+        _ own: Configuration, file: String, chain: [String]
     ) throws(SourceError) -> Configuration {
         var whole = Configuration.none
         let chain = chain + [SourceFile.identity(file)]
@@ -59,6 +59,6 @@ struct ConfigurationReader {
             throw position.plainError("the extended configurations are larger than 1 MiB")
         }
         let own = try Configuration(file: path, text: text, hiding: "\(position.shortName) extends the file")
-        return try whole(own, path, chain: chain)
+        return try whole(own, file: path, chain: chain)
     }
 }

@@ -9,11 +9,11 @@ package struct ConfiguredSource: Sendable {
     /// From 1.
     package let line: Int
 
-    init(_ key: YAMLValue, _ value: YAMLValue) throws(SourceError) {
+    init(_ key: YAMLValue, value: YAMLValue) throws(SourceError) {
         guard let glob = try key.globs().first?.value else { throw key.error("expected a glob such as \"tmp/**\"") }
         self.glob = glob
         if let recorder = value.recorder {
-            (file, line) = recorder.ask(.sourceLine, ("x", 1))
+            (file, line) = recorder.record(.sourceLine, answer: ("x", 1))
             return
         }
         let text = try value.shownString()

@@ -31,7 +31,7 @@ struct ConfiguredSuppression: Sendable {
         }
         paths = try field("path")?.globs().map(\.value) ?? []
         let words = try field("rule")
-        words?.recorder?.ask(.reference(SchemaName.ruleWords))
+        words?.recorder?.record(.reference(SchemaName.ruleWords))
         rules = try words?.recorder == nil ? words?.strings() ?? [] : []
         let reason = try value.required("reason", of: fields)
         self.reason = try reason.string()

@@ -13,15 +13,15 @@ struct RuleSetting: Sendable {
     let position: SourcePosition
 
     /// The name of a rule and its setting.
-    init(_ key: YAMLValue, _ value: YAMLValue) throws(SourceError) {
+    init(_ key: YAMLValue, value: YAMLValue) throws(SourceError) {
         position = key.position
         guard value.isMapping else {
-            level = Located(try value.word("severity", Level.self), by: value)
+            level = Located(try value.word("severity", type: Level.self), by: value)
             return
         }
         let fields = try value.openFields(["severity"])
         if let severity = fields.known["severity"] {
-            level = Located(try severity.word("severity", Level.self), by: severity)
+            level = Located(try severity.word("severity", type: Level.self), by: severity)
         }
         for (key, value) in fields.others { thresholds[try key.string()] = Located(try value.string(), by: value) }
     }
@@ -35,15 +35,15 @@ struct RuleSetting: Sendable {
     var isOff: Bool { level?.value == .off }
 
     func entries(_ prefix: String) -> [ConfigurationEntry] {
-        (level.map { [ConfigurationEntry("\(prefix).severity", $0)] } ?? [])
-            + thresholds.sorted { $0.key < $1.key }.map { ConfigurationEntry("\(prefix).\($0.key)", $0.value) }
+        (level.map { [ConfigurationEntry("\(prefix).severity", located: $0)] } ?? [])
+            + thresholds.sorted { $0.key < $1.key }.map { ConfigurationEntry("\(prefix).\($0.key)", located: $0.value) }
     }
 
     /// The settings of a mapping, by the names in it.
     static func all(_ value: YAMLValue) throws(SourceError) -> [String: RuleSetting] {
         var settings: [String: RuleSetting] = [:]
-        if let recorder = value.recorder { return recorder.ask(.reference(SchemaName.settings), settings) }
-        for (key, setting) in try value.pairs() { settings[try key.string()] = try RuleSetting(key, setting) }
+        if let recorder = value.recorder { return recorder.record(.reference(SchemaName.settings), answer: settings) }
+        for (key, setting) in try value.pairs() { settings[try key.string()] = try RuleSetting(key, value: setting) }
         return settings
     }
 }

@@ -56,37 +56,62 @@ package struct ConfigurationEdit {
     /// - Throws: `SourceError` if the text or the result is not a configuration, `Refusal` if the list is not written in lines.
     package func applied(to text: String, file: String) throws -> String {
         let before = try Configuration(file: file, text: text).suppressions.count
-        let end = text.contains("\r\n") ? "\r\n" : "\n"
-        var lines = text.isEmpty ? [] : text.replacing("\r\n", with: "\n").components(separatedBy: "\n")
-        if lines.last == "" { lines.removeLast() }
-        if let key = lines.firstIndex(where: { Self.isKey($0) }) {
-            guard Self.value(ofKey: lines[key]).isEmpty else {
-                throw Refusal(
-                    description: "“suppressions” in \(file):\(key + 1) is written on one line; add the entry: \(line)")
-            }
-            let next = lines[(key + 1)...].first { line in
-                let text = line.drop { $0 == " " }
-                return !text.isEmpty && !text.hasPrefix("#")
-            }
-            let indent = next.flatMap { line in
-                line.drop { $0 == " " }.hasPrefix("-") ? String(line.prefix { $0 == " " }) : nil
-            }
-            lines.insert("\(indent ?? "  ")- \(line)", at: key + 1)
-        } else {
-            lines += ["suppressions:", "  - \(line)"]
-        }
-        let new = lines.joined(separator: end) + end
+        let new = try Self.adding(["- \(line)"], to: .suppressions, in: text, file: file)
         guard try Configuration(file: file, text: new).suppressions.count == before + 1 else {
             throw Refusal(description: "the form of \(file) is unusual; add the entry to “suppressions”: \(line)")
         }
         return new
     }
 
-    private static func isKey(_ line: String) -> Bool { line.hasPrefix("suppressions:") }
+    /// Returns the text of a configuration with lines added to a list.
+    ///
+    /// - Parameters:
+    ///   - entries: The lines without their indentation.
+    ///   - key: The key of the list.
+    ///   - text: The text of the configuration; empty for a new one.
+    ///   - file: The name of the configuration in messages.
+    /// - Returns: The new text. All other lines are unchanged.
+    /// - Throws: `Refusal` if the list is not written in lines.
+    static func adding(
+        _ entries: [String], to key: ConfigurationKey, in text: String, file: String
+    ) throws(Refusal) -> String {
+        guard !entries.isEmpty else { return text }
+        let end = text.contains("\r\n") ? "\r\n" : "\n"
+        var lines = text.isEmpty ? [] : text.replacing("\r\n", with: "\n").components(separatedBy: "\n")
+        if lines.last == "" { lines.removeLast() }
+        let name = key.rawValue + ":"
+        if let index = lines.firstIndex(where: { $0.hasPrefix(name) }) {
+            let value = lines[index].dropFirst(name.count).drop { $0 == " " }
+            guard value.isEmpty || value.hasPrefix("#") else {
+                throw Refusal(
+                    description: "“\(key.rawValue)” in \(file):\(index + 1) is written on one line; add the entry: "
+                        + entries[0].drop { $0 == "-" || $0 == " " })
+            }
+            let next = lines[(index + 1)...].first { line in
+                let text = line.drop { $0 == " " }
+                return !text.isEmpty && !text.hasPrefix("#")
+            }
+            let indent = next.flatMap { line in
+                line.drop { $0 == " " }.hasPrefix("-") ? String(line.prefix { $0 == " " }) : nil
+            }
+            lines.insert(contentsOf: entries.map { (indent ?? "  ") + $0 }, at: index + 1)
+        } else {
+            lines += [name] + entries.map { "  " + $0 }
+        }
+        return lines.joined(separator: end) + end
+    }
 
-    private static func value(ofKey line: String) -> String {
-        let value = line.dropFirst("suppressions:".count).drop { $0 == " " }
-        return value.hasPrefix("#") ? "" : String(value)
+    /// Returns the text of a configuration with the declarations of answers.
+    ///
+    /// - Throws: `SourceError` if the text or the result is not a configuration, `Refusal` if a list is not written in lines.
+    package static func adding(_ answers: AnsweredQuestions, to text: String, file: String) throws -> String {
+        _ = try Configuration(file: file, text: text)
+        var new = text
+        for key in ConfigurationKey.allCases {
+            new = try adding(answers.lines(for: key), to: key, in: new, file: file)
+        }
+        _ = try Configuration(file: file, text: new)
+        return new
     }
 
     /// Reads a configuration, adds the suppression, and writes the file, whole.

@@ -27,7 +27,12 @@ public struct ConfigurationGuess: Sendable {
     /// Creates a suggestion from the content of a container.
     ///
     /// - Throws: `ContainerError` where it cannot be read.
-    public init(_ container: Container) throws(ContainerError) {
+    public init(_ container: Container) throws(ContainerError) { try self.init(container, comparedWith: nil) }
+
+    /// Creates a suggestion from the content of a container, and from recorded traffic with the bytes of its files.
+    ///
+    /// - Throws: `ContainerError` where it cannot be read.
+    package init(_ container: Container, comparedWith traffic: RecordedTraffic?) throws(ContainerError) {
         bundleIdentifier = container.bundleIdentifier
         let registry =
             (try? Catalogue.embedded())?.registry(bundleIdentifier: bundleIdentifier) ?? Registry(entries: [])
@@ -38,12 +43,12 @@ public struct ConfigurationGuess: Sendable {
         }
         databases = stores
         self.excluded = excluded
-        directories = try Self.candidates(in: container, besides: stores)
+        directories = try Self.candidates(in: container, besides: stores, traffic)
     }
 
     /// The directories that the developer should decide on.
     private static func candidates(
-        in container: Container, besides stores: [String]
+        in container: Container, besides stores: [String], _ traffic: RecordedTraffic?
     ) throws(ContainerError) -> [UndeclaredDirectory] {
         let declared = JSONValue.object(["user-data": .array(stores.map { .string($0) })]).compact
         // All rules are evaluated, because evidence comes from the texts that some of them read.
@@ -51,7 +56,9 @@ public struct ConfigurationGuess: Sendable {
             let configuration = try? Configuration(file: "init", text: declared),
             let linter = try? Linter(catalogue: catalogue, configuration: configuration)
         else { return [] }
-        let all = try linter.undeclaredDirectories(in: container).filter { $0.bytes > 0 && $0.glob != nil }
+        let all = try linter.comparing(with: traffic).undeclaredDirectories(in: container).filter {
+            $0.bytes > 0 && $0.glob != nil
+        }
         let largest = Array(all.prefix(mostDirectories))
         return largest + all.dropFirst(largest.count).filter(\.isUndecided).prefix(mostDirectories)
     }
@@ -66,36 +73,38 @@ public struct ConfigurationGuess: Sendable {
         let positions: RegistryPositions
         let seen = Seen()
 
-        func root(_ item: Item, _ directory: Directory) -> RegistryPosition { positions.root }
-        func begin(_ directory: Directory, _ position: RegistryPosition) {}
-        func end(_ directory: Directory, _ position: RegistryPosition, _ accumulator: Void) {}
+        func root(_ item: Item, directory: Directory) -> RegistryPosition { positions.root }
+        func begin(_ directory: Directory, context position: RegistryPosition) {}
+        func end(_ directory: Directory, context position: RegistryPosition, accumulator: Void) {}
         func failed(_ failure: WalkFailure) {}
 
-        func visit(_ item: Item, in directory: Directory, _ position: RegistryPosition, _ accumulator: inout Void) {
+        func visit(
+            _ item: Item, in directory: Directory, context position: RegistryPosition, into accumulator: inout Void
+        ) {
             let endings: [String] = ["sqlite", "sqlite3", "db", "realm", "store"]
             guard directory.isBackedUp, item.status.kind == .file, item.status.size >= 24,
                 let ending = endings.first(where: { PathExtension.word($0) == PathExtension.word(of: item.name) }),
                 !position.hasMatch(item.name, isDirectory: false), let first = item.entry.bytes(112, at: 0),
                 [.sqlite, .realm].contains(Magic(first))
             else { return }
-            guard let glob = Self.glob(directory.path, "*.\(ending)") else { return }
+            guard let glob = Self.glob(directory.path, last: "*.\(ending)") else { return }
             seen.globs.withLock { if $0.userData.count < Self.mostKept { $0.userData.insert(glob) } }
         }
 
         func enter(
-            _ item: Item, _ subdirectory: Directory, in directory: Directory, _ position: RegistryPosition,
-            _ accumulator: inout Void
+            _ item: Item, subdirectory: Directory, in directory: Directory, context position: RegistryPosition,
+            into accumulator: inout Void
         ) -> RegistryPosition {
             if !item.marks.isEmpty, directory.isBackedUp, directory.exclusion.state != .excluded,
-                !position.hasMatch(item.name, isDirectory: true), let glob = Self.glob(subdirectory.path, "**")
+                !position.hasMatch(item.name, isDirectory: true), let glob = Self.glob(subdirectory.path, last: "**")
             {
                 seen.globs.withLock { if $0.mustExclude.count < Self.mostKept { $0.mustExclude.insert(glob) } }
             }
-            return position.entering(item.name, positions)
+            return position.entering(item.name, positions: positions)
         }
 
         /// A pattern of what lies in a directory; nil for a name that a pattern cannot say as it is.
-        private static func glob(_ path: [UInt8], _ last: String) -> String? {
+        private static func glob(_ path: [UInt8], last: String) -> String? {
             let text = ByteText.escaped(path)
             guard Array(text.utf8) == path, !text.contains(where: { "*?{\"\\".contains($0) }) else { return nil }
             return "\(text)/\(last)"

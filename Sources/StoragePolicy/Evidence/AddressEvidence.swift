@@ -11,20 +11,25 @@ struct AddressEvidence: EvidenceSource {
         case address
         case addressDigest = "address-digest"
         case addressOfCommonName = "address-of-common-name"
+        case addressWithTag = "address-with-tag"
         case addressByNumber = "address-by-number"
         case describedBeside = "described-beside"
         case describedArchive = "described-archive"
         case manifest
         case noAddressBesideOthers = "no-address-beside-others"
     }
+
+    /// Returns true if a piece of evidence is a description or manifest beside the files. It names them, and does not make them
+    /// the user's.
+    static func isDescription(_ id: String) -> Bool {
+        [Kind.describedBeside, .describedArchive, .manifest].contains { $0.rawValue == id }
+    }
     static let cost = EvidenceCost.stores
 
     private let names: AddressNames
 
-    init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
-        let isCut: Bool
-        (names, isCut) = candidates.run.addresses.take()
-        if isCut { incidents.append(.tooManyAddresses) }
+    init?(_ candidates: EvidenceCandidates, incidents: inout [Incident.Reason]) {
+        names = candidates.addresses
         if names.isEmpty { return nil }
     }
 
@@ -32,9 +37,12 @@ struct AddressEvidence: EvidenceSource {
 
     /// The evidence on one file, nil where no address explains it.
     func piece(on name: [UInt8], in structure: DirectoryStructure) -> PieceOfEvidence? {
-        if let address = names.address(of: name) { return PieceOfEvidence(Kind.address, 1, address) }
         let own = structure.directory.path.split(separator: UInt8(ascii: "/")).last.map(Array.init)
         let found = names.address(ofFile: name, in: own)
+        if let found, !found.isCommon, names.isTagged(name, in: own) {
+            return PieceOfEvidence(Kind.addressWithTag, 1, found.shown)
+        }
+        if let address = names.address(of: name) { return PieceOfEvidence(Kind.address, 1, address) }
         if let found, !found.isCommon { return PieceOfEvidence(Kind.address, 1, found.shown) }
         let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
         if let digest = WebAddress.digest(named: stem), let address = names.address(withDigest: digest) {

@@ -47,17 +47,17 @@ final class CopyCandidates: Sendable {
 struct CopySearch: ItemVisitor {
     let candidates: CopyCandidates
 
-    func root(_ item: Item, _ directory: Directory) {}
-    func begin(_ directory: Directory, _ context: Void) {}
+    func root(_ item: Item, directory: Directory) {}
+    func begin(_ directory: Directory, context: Void) {}
 
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) {
+    func visit(_ item: Item, in directory: Directory, context: Void, into accumulator: inout Void) {
         candidates.add(item, directory.availability(of: item), in: directory)
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Void, into accumulator: inout Void
     ) {}
-    func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
+    func end(_ directory: Directory, context: Void, accumulator: Void) {}
     // The first walk has reported it.
     func failed(_ failure: WalkFailure) {}
 }

@@ -46,19 +46,19 @@ struct DirectoryEvidence: Sendable {
         databases = OwningDatabase.paths(ofDirectory: directory.path)
     }
 
-    mutating func add(_ item: Item, _ traits: NameTraits, _ vocabulary: Vocabulary) {
+    mutating func add(_ item: Item, traits: NameTraits, vocabulary: Vocabulary) {
         if NameForm.isEngineMark(item.name) { isEngineDatabase = true }
         if vocabulary.archives.contains(Int(traits.kind)) {
-            archives?.insert(Array(NameTraits.stem(of: item.name, Int(traits.kind), vocabulary)))
+            archives?.insert(Array(NameTraits.stem(of: item.name, Int(traits.kind), vocabulary: vocabulary)))
             if archives?.count ?? 0 > Self.mostNames { archives = nil }
         }
         let traits = isCoarse ? NameTraits(kind: traits.kind) : traits
-        groups[index(of: traits)].add(item.name, item.status)
+        groups[index(of: traits)].add(item.name, status: item.status)
         if groups.count > Self.mostGroups { makeCoarse() }
     }
 
     /// Adds a part of a database with these traits.
-    mutating func addPart(_ item: Item, of database: Item, _ traits: NameTraits) {
+    mutating func addPart(_ item: Item, of database: Item, traits: NameTraits) {
         let traits = isCoarse ? NameTraits(kind: traits.kind) : traits
         groups[index(of: traits)].addPart(item.name, bytes: item.status.size, of: database.name)
     }
@@ -93,7 +93,7 @@ struct DirectoryEvidence: Sendable {
     }
 
     /// Makes the record independent of the order in which files came, and drops what is needed only while they come.
-    mutating func settle() {
+    mutating func finish() {
         for index in groups.indices { groups[index].sort() }
         groups.sort { $0.traits.order.lexicographicallyPrecedes($1.traits.order) }
         let own = path.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []

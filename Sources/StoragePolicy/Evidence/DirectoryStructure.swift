@@ -51,7 +51,7 @@ struct DirectoryStructure {
     ///   - directory: The candidates of the directory.
     ///   - vocabulary: The themes of words.
     ///   - identifier: The app's bundle identifier. Its words, and those of the app's name in it, say nothing.
-    init(_ directory: DirectoryEvidence, _ vocabulary: Vocabulary, identifier: String?) {
+    init(_ directory: DirectoryEvidence, vocabulary: Vocabulary, identifier: String?) {
         (self.directory, self.vocabulary) = (directory, vocabulary)
         let path = directory.path
         let below = path.dropFirst(directory.location.path.utf8.count).split(separator: UInt8(ascii: "/"))
@@ -60,7 +60,7 @@ struct DirectoryStructure {
         let ownName = identifier.map(OwnName.init)?.bytes ?? []
         self.ownName = ownName
         let told = nearest.map { $0.elementsEqual(own) ? [] : OwnName.removed(ownName, from: $0) }
-        components = zip(nearest, told).map { Component($0, words: $1, vocabulary) }
+        components = zip(nearest, told).map { Component($0, words: $1, vocabulary: vocabulary) }
         pathTokens = PathWords.tokens(ofDirectories: told, vocabulary)
         ancestors = nearest.map { Array(path[..<$0.endIndex]) }
         isInBundle = nearest.contains { component in
@@ -92,10 +92,7 @@ struct DirectoryStructure {
 
     /// Returns true if originals lie beside files whose names end in `.thumb` and the like.
     func hasOriginals(of group: EvidenceGroup) -> Bool {
-        group.files.contains { file in
-            guard let dot = file.name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
-            return names.contains(Array(file.name[..<dot]))
-        }
+        group.files.contains { NameForm.originals(of: $0.name).contains(where: names.contains) }
     }
 
     /// Layouts that programs make: a pyramid of map tiles, a web bundle, the segments of a stream.
@@ -133,7 +130,7 @@ struct DirectoryStructure {
 }
 
 extension DirectoryStructure.Component {
-    fileprivate init(_ name: ArraySlice<UInt8>, words: [UInt8], _ vocabulary: Vocabulary) {
+    fileprivate init(_ name: ArraySlice<UInt8>, words: [UInt8], vocabulary: Vocabulary) {
         self.name = name + [UInt8(ascii: "/")]
         var themes: [Int] = []
         // The letters of a hash make no words, in a directory's name no more than in a file's.

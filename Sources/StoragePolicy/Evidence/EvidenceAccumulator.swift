@@ -27,7 +27,7 @@ final class EvidenceAccumulator: Sendable {
 
     func add(_ directory: DirectoryEvidence, hours: TimeClusters) {
         var directory = directory
-        directory.settle()
+        directory.finish()
         kept.withLock { kept in
             kept.hours.add(hours)
             guard !directory.groups.isEmpty || !directory.decidedDatabases.isEmpty else { return }
@@ -44,7 +44,7 @@ final class EvidenceAccumulator: Sendable {
     }
 
     /// The candidates by path, whether most files share one hour, and the number of directories that were dropped.
-    func take() -> (directories: [DirectoryEvidence], isFlat: Bool, dropped: Int) {
+    func removeAll() -> (directories: [DirectoryEvidence], isFlat: Bool, dropped: Int) {
         kept.withLock { kept in
             Self.trim(&kept, to: limit)
             defer { kept.directories = [] }

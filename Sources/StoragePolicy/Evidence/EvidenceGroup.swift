@@ -44,7 +44,7 @@ struct EvidenceGroup: Sendable {
 
     init(traits: NameTraits) { self.traits = traits }
 
-    mutating func add(_ name: UnsafeRawBufferPointer, _ status: FileStatus) {
+    mutating func add(_ name: UnsafeRawBufferPointer, status: FileStatus) {
         let isListed = isListed
         sum.add(bytes: status.size)
         times.add(status.modified.seconds)

@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import PolicyTexts
+internal import SourceCode
 
 /// A source of evidence: it says of groups of files whether they are re-downloadable.
 ///
@@ -17,7 +18,7 @@ protocol EvidenceSource: Sendable {
     /// - Parameters:
     ///   - candidates: The candidates of the container.
     ///   - incidents: Receives the reasons for which some of the evidence is missing.
-    init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason])
+    init?(_ candidates: EvidenceCandidates, incidents: inout [Incident.Reason])
     /// Returns the evidence on a group of files.
     ///
     /// - Parameters:
@@ -54,6 +55,15 @@ struct EvidencePart: Sendable {
     let pieces: [PieceOfEvidence]
 
     init(_ group: EvidenceGroup, _ pieces: [PieceOfEvidence] = []) { (self.group, self.pieces) = (group, pieces) }
+
+    /// Returns the files of a group in parts that share their evidence, by the evidence on each file.
+    static func parts(of group: EvidenceGroup, by pieces: [[PieceOfEvidence]]) -> [EvidencePart] {
+        var parts: [EvidencePart] = []
+        for (index, own) in pieces.enumerated() where pieces.firstIndex(of: own) == index {
+            parts.append(EvidencePart(group.part { pieces[$0] == own }, own))
+        }
+        return parts
+    }
 }
 
 /// The files of a container that evidence is weighed for.
@@ -64,5 +74,9 @@ struct EvidenceCandidates: Sendable {
     let tree: any Tree
     let run: RunContext
     let references: [ReferenceTree]
+    /// The source code whose facts count; nil unless the user selected it.
+    let source: AppSource?
     let model: EvidenceModel
+    /// The web addresses in the app's own data.
+    let addresses: AddressNames
 }

@@ -42,7 +42,7 @@ enum FileAccount: Hashable, Sendable {
     }
 
     init(
-        of item: Item, isRegistered: Bool, in parent: Directory, _ context: DirectoryContext, _ run: RunContext
+        of item: Item, isRegistered: Bool, in parent: Directory, _ context: DirectoryContext, run: RunContext
     ) {
         guard item.marks.isEmpty else {
             self = .excluded
@@ -52,10 +52,10 @@ enum FileAccount: Hashable, Sendable {
             self = .system
         } else if let declared = Self.declaration(of: item, in: parent, run.configuration) {
             self = declared
-        } else if let proven = Self.origin(of: item) {
+        } else if let proven = Self.origin(of: item, in: parent, isRegistered: isRegistered, context, run: run) {
             self = proven
         } else if isRegistered {
-            self = Self.registered(item, context, run.registry)
+            self = Self.registered(item, context: context, registry: run.registry)
         } else {
             self = .candidate(registryEntry: -1)
         }
@@ -66,19 +66,22 @@ enum FileAccount: Hashable, Sendable {
     ) -> FileAccount? {
         guard configuration.says(words) else { return nil }
         let path = parent.path(of: item)
-        if configuration.declares(path, .ignore) { return .ignored }
-        return words.contains { configuration.declares(path, $0) } ? .declared : nil
+        if configuration.declares(path, word: .ignore) { return .ignored }
+        return words.contains { configuration.declares(path, word: $0) } ? .declared : nil
     }
 
     private static let words = Configuration.Word.allCases
 
-    /// The account that the attributes of the file give.
-    private static func origin(of item: Item) -> FileAccount? {
-        guard !item.attributes.isEmpty else { return nil }
-        guard let maker = item.maker else {
+    /// The account that the attributes of the file, or recorded traffic with its bytes, give.
+    private static func origin(
+        of item: Item, in parent: Directory, isRegistered: Bool, _ context: DirectoryContext, run: RunContext
+    ) -> FileAccount? {
+        guard !item.attributes.isEmpty || run.traffic != nil else { return nil }
+        guard var proof = ItemProof.origin(of: item, in: parent, run) else {
             return item.attributes.contains(where: downloads.contains) ? .fetched : nil
         }
-        switch ItemProof.maker(maker).itemClass {
+        if proof.isDownload, isRegistered { proof = ItemProof(of: item, in: parent, context, run: run) ?? proof }
+        switch proof.itemClass {
         case .userData, .appState: return .userData
         case .regenerable: return .regenerable
         default: return nil
@@ -88,7 +91,7 @@ enum FileAccount: Hashable, Sendable {
     /// The attributes that downloads carry.
     private static let downloads: Set<String> = [Provenance.originAttribute, FetchedByAppPredicate.quarantine]
 
-    private static func registered(_ item: Item, _ context: DirectoryContext, _ registry: Registry) -> FileAccount {
+    private static func registered(_ item: Item, context: DirectoryContext, registry: Registry) -> FileAccount {
         let matches = context.registry.matches(item.name, isDirectory: false)
         guard let first = matches.first else { return .candidate(registryEntry: -1) }
         let entries = registry.entries
@@ -103,7 +106,7 @@ enum FileAccount: Hashable, Sendable {
 
 extension RegistryEntry {
     /// True if a public source documents the content.
-    var isProof: Bool { verified != .layouts }
+    var isProof: Bool { verified == .source || verified == .thread }
     /// True if losing it would cost the user something.
     var isKept: Bool { holds == .userData || holds == .deviceBound || holds == .companion }
 }

@@ -8,7 +8,7 @@ package import TextOutput
 public struct ItemVerdict: Sendable {
     /// The class.
     public let itemClass: ItemClass
-    /// True if an attribute of the library or a documented entry of the registry proves it. Only then may an automatic change
+    /// True if an attribute of the library, recorded traffic or a documented entry of the registry proves it. Only then may an automatic change
     /// exclude or remove the item.
     public let isProven: Bool
     /// The strongest reason, in one phrase.
@@ -26,6 +26,8 @@ public struct ItemVerdict: Sendable {
         var reference: Reference?
         /// The web address in a record of the app's data that names the item.
         var address: String?
+        /// True if the evidence is a description beside the item, which names it.
+        var isDescribed = false
         /// The probability of being re-downloadable by the weight of the evidence; nil if nothing was weighed.
         var probability: Double?
 
@@ -35,8 +37,8 @@ public struct ItemVerdict: Sendable {
             location = (own ?? evaluation.directory).location
             isSystem = path.elementsEqual(Location.metadata.path.utf8)
             isLog = item.status.isFile && NameForm.isLog(evaluation.name)
-            declared = Configuration.Word.allCases.first { run.configuration.declares(path, $0) }
-            proof = ItemProof(of: item, evaluation.context, run.registry)
+            declared = Configuration.Word.allCases.first { run.configuration.declares(path, word: $0) }
+            proof = ItemProof(of: item, in: evaluation.directory, evaluation.context, run: run)
         }
     }
 
@@ -64,7 +66,7 @@ public struct ItemVerdict: Sendable {
                 (.regenerable, false, "a record that names it has a web address: \(address)")
             } else if let probability = known.probability, Self.itemClass(of: probability) == .userData {
                 (.userData, false, "the evidence: \(Int(probability * 100)) % re-downloadable")
-            } else if isNamed {
+            } else if isNamed, !known.isDescribed {
                 (.userData, false, "data of the app names it")
             } else if known.isLog {
                 (.log, false, "its name is that of a log")
@@ -124,7 +126,9 @@ extension Configuration.Word {
     fileprivate var itemClass: ItemClass? {
         switch self {
         case .userData: .userData
+        case .appState: .appState
         case .downloaded, .caches: .regenerable
+        case .temporary: .temporary
         case .synced, .ignore, .mustExclude, .mustInclude: nil
         }
     }
@@ -134,6 +138,7 @@ extension ItemProof {
     fileprivate var reason: String {
         switch self {
         case .maker(let maker): "its attribute says that it is made by: \(maker.rawValue)"
+        case .traffic(let proof): proof.reason
         case .registry(let holds): "the registry of SDKs: \(holds.rawValue)"
         }
     }

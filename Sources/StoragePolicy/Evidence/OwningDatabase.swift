@@ -47,13 +47,13 @@ enum OwningDatabase {
         let support = ItemPath.parent(path)
         let stem = ItemPath.name(support).dropLast(supportFolder.count)
         guard stem.first == UInt8(ascii: "."), stem.count > 1 else { return [] }
-        return extensions.map { ItemPath.joined(ItemPath.parent(support), Array(stem.dropFirst()) + $0) }
+        return extensions.map { ItemPath.joined(ItemPath.parent(support), name: Array(stem.dropFirst()) + $0) }
     }
 
     /// Returns the possible paths of the database that the file at a path is a part of; empty for most files.
     static func paths(ofPart path: [UInt8]) -> [[UInt8]] {
         let parent = ItemPath.parent(path)
-        return ItemPath.name(path).withUnsafeBytes(names).map { ItemPath.joined(parent, $0) }
+        return ItemPath.name(path).withUnsafeBytes(names).map { ItemPath.joined(parent, name: $0) }
             + paths(ofDirectory: parent)
     }
 }

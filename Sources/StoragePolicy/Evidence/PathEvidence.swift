@@ -16,7 +16,7 @@ struct PathEvidence: EvidenceSource {
     /// Returns true if the second judge gave a piece of evidence.
     static func isGiven(_ piece: PieceOfEvidence) -> Bool { Kind(rawValue: piece.id) != nil }
 
-    init(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) { words = candidates.model.paths }
+    init(_ candidates: EvidenceCandidates, incidents: inout [Incident.Reason]) { words = candidates.model.paths }
 
     func parts(
         of group: EvidenceGroup, in structure: DirectoryStructure, besides known: [PieceOfEvidence]

@@ -15,7 +15,7 @@ package struct ReferenceTree: Sendable {
     let tree: any Tree
 
     /// An app's bundle, or the container of another user.
-    package init(_ relation: Relation, _ tree: any Tree) {
+    package init(_ relation: Relation, tree: any Tree) {
         self.relation = relation
         self.tree = tree
     }
@@ -51,7 +51,7 @@ struct SameBytesEvidence: EvidenceSource {
         /// Compares files by size and digest; each is read once.
         mutating func compare(
             _ files: [(key: UInt64, value: [[UInt8]])], of tree: any Tree, with others: [UInt64: [[UInt8]]],
-            of reference: any Tree, _ mostBytes: UInt64
+            of reference: any Tree, mostBytes: UInt64
         ) {
             var left = mostBytes
             // Files may have grown since they were measured.
@@ -77,7 +77,7 @@ struct SameBytesEvidence: EvidenceSource {
     private var comparisons: [Comparison] = []
     private let limits: Limits
 
-    init?(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
+    init?(_ candidates: EvidenceCandidates, incidents: inout [Incident.Reason]) {
         guard !candidates.references.isEmpty else { return nil }
         do throws(ContainerError) {
             try self.init(candidates.directories, of: candidates.tree, in: candidates.references)
@@ -105,7 +105,8 @@ struct SameBytesEvidence: EvidenceSource {
             try reference.tree.visit(CopySearch(candidates: found), threads: 2)
             var comparison = Comparison(relation: reference.relation, isCut: found.hasTooMany)
             comparison.compare(
-                files.sorted { $0.key < $1.key }, of: tree, with: found.all, of: reference.tree, limits.allBytes)
+                files.sorted { $0.key < $1.key }, of: tree, with: found.all, of: reference.tree,
+                mostBytes: limits.allBytes)
             if reference.relation == .otherUser, Self.isSameAccount(comparison.isEqual.values) {
                 comparison.isEqual = [:]
             }

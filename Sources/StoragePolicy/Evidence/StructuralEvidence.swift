@@ -5,7 +5,7 @@ internal import TextOutput
 
 /// Turns names, siblings and times into pieces of evidence.
 ///
-/// Costs nothing beyond what the walk brought. Source: measured on the layouts of real apps, see `rules/EVIDENCE.md`.
+/// Costs nothing beyond what the walk brought, but for the listings of archives beside their unpacked copies. Source: measured on the layouts of real apps, see `rules/EVIDENCE.md`.
 struct StructuralEvidence: EvidenceSource {
     enum Kind: String, CaseIterable {
         case inDocuments = "in-documents"
@@ -28,8 +28,10 @@ struct StructuralEvidence: EvidenceSource {
         case burstOfKind = "burst-of-kind"
         case burstOfDirectory = "burst-of-directory"
         case manyAlike = "many-alike"
+        case addressName = "address-name"
         case registryObserved = "registry-observed"
         case registryKept = "registry-kept"
+        case storeFormat = "store-format"
     }
     static let cost = EvidenceCost.names
 
@@ -43,6 +45,7 @@ struct StructuralEvidence: EvidenceSource {
     private static func nearestID(_ theme: String) -> String { "nearest-\(theme)" }
     private static func kindID(_ kind: String) -> String { "kind-\(kind)" }
 
+    private let tree: any Tree
     private let vocabulary: Vocabulary
     private let registry: Registry
     /// The keys of the weights of words, nearest words and kinds of files, by their numbers in the vocabulary.
@@ -51,18 +54,22 @@ struct StructuralEvidence: EvidenceSource {
     private let isFlat: Bool
     /// Directories beside or in which the archive lies from which they were unpacked.
     private let unpacked: Set<[UInt8]>
+    /// Archives whose listings differ from the directory of their name.
+    private let differing: Set<[UInt8]>
     /// The modification times of everything below each directory.
     private let below: [[UInt8]: TimeClusters]
 
-    init(_ candidates: EvidenceCandidates, _ incidents: inout [Incident.Reason]) {
-        vocabulary = candidates.model.vocabulary
+    init(_ candidates: EvidenceCandidates, incidents: inout [Incident.Reason]) {
+        (tree, vocabulary) = (candidates.tree, candidates.model.vocabulary)
         registry = candidates.run.registry
         isFlat = candidates.isFlat
         ids = (
             vocabulary.themes.map(Self.wordID), vocabulary.themes.map(Self.nearestID),
             vocabulary.kinds.map(Self.kindID)
         )
-        unpacked = Set(candidates.directories.flatMap(\.unpacked))
+        let compared = ComparedArchives(candidates)
+        differing = compared.differing
+        unpacked = Set(candidates.directories.flatMap(\.unpacked)).subtracting(compared.others)
         var below: [[UInt8]: TimeClusters] = [:]
         for directory in candidates.directories {
             let times = directory.times
@@ -99,7 +106,14 @@ struct StructuralEvidence: EvidenceSource {
         if traits.shape.contains(.scale) { pieces.append(PieceOfEvidence(Kind.scaleName)) }
         if traits.shape.contains(.derived) {
             pieces.append(PieceOfEvidence(Kind.derivedName))
-            if structure.hasOriginals(of: group) { pieces.append(PieceOfEvidence(Kind.derivedBesideOriginal)) }
+            if structure.hasOriginals(of: group) || hasOtherOriginals(group, in: structure.directory) {
+                pieces.append(PieceOfEvidence(Kind.derivedBesideOriginal))
+            }
+        }
+        if !vocabulary.userMade.contains(Int(traits.kind)) || kind == "picture",
+            group.files.contains(where: { NameForm.isAddress($0.name) })
+        {
+            pieces.append(PieceOfEvidence(Kind.addressName))
         }
         pieces += archives(group, in: structure)
         if let layout = structure.layout(of: group, kind: kind) { pieces.append(layout) }
@@ -108,9 +122,17 @@ struct StructuralEvidence: EvidenceSource {
         if traits.registryEntry >= 0 {
             let entry = registry.entries[Int(traits.registryEntry)]
             let isObserved = entry.holds == .regenerable || entry.holds == .diagnostics
-            pieces.append(PieceOfEvidence(isObserved ? Kind.registryObserved : .registryKept, 1, entry.sdk))
+            let kind = entry.verified == .format ? Kind.storeFormat : isObserved ? .registryObserved : .registryKept
+            pieces.append(PieceOfEvidence(kind, 1, entry.sdk))
         }
         return pieces
+    }
+
+    /// Returns true if originals lie beside files that are no candidates, such as recordings that are excluded from backup.
+    private func hasOtherOriginals(_ group: EvidenceGroup, in directory: DirectoryEvidence) -> Bool {
+        group.files.prefix(3).contains { file in
+            NameForm.originals(of: file.name).contains { tree.contains(directory.path(of: $0)) }
+        }
     }
 
     private static let structured: Set<String> = ["database", "property-list", "data"]
@@ -133,7 +155,7 @@ struct StructuralEvidence: EvidenceSource {
     ) -> [PieceOfEvidence] {
         var best: [(theme: Int, strength: Double, word: [UInt8])] = []
         var head: Int?
-        func take(_ theme: Int, _ strength: Double, _ word: [UInt8]) {
+        func add(_ theme: Int, strength: Double, word: [UInt8]) {
             let strength = strength * (isOpaqueMedia ? Self.trust(in: vocabulary.themes[theme]) : 1)
             guard let index = best.firstIndex(where: { $0.theme == theme }) else {
                 return best.append((theme, strength, word))
@@ -144,14 +166,14 @@ struct StructuralEvidence: EvidenceSource {
         for theme in 0..<vocabulary.themes.count where traits.themes & 1 << UInt32(theme) != 0 {
             let isHead = traits.head == theme
             let countsFully = isHead || vocabulary.themes[theme] == "personal"
-            take(theme, countsFully ? 1 : Self.besideHead, group.files.first?.name ?? [])
+            add(theme, strength: countsFully ? 1 : Self.besideHead, word: group.files.first?.name ?? [])
             if isHead { head = theme }
         }
         for (distance, component) in structure.components.enumerated() {
             guard let last = component.head else { continue }
             let decay = Self.decays[min(distance, Self.decays.count - 1)]
-            take(last, decay, component.name)
-            for theme in component.others { take(theme, decay * Self.besideHead, component.name) }
+            add(last, strength: decay, word: component.name)
+            for theme in component.others { add(theme, strength: decay * Self.besideHead, word: component.name) }
             if head == nil { head = last }
         }
         best.sort { $0.theme < $1.theme }
@@ -172,7 +194,7 @@ struct StructuralEvidence: EvidenceSource {
         }
         let told = OwnName.removed(structure.ownName, from: name)
         guard told != name else { return group.traits }
-        return told.withUnsafeBytes { NameTraits($0, kind: Int(group.traits.kind), vocabulary) }
+        return told.withUnsafeBytes { NameTraits($0, kind: Int(group.traits.kind), vocabulary: vocabulary) }
     }
 
     /// Returns the weight of a theme for media and documents with opaque names. A directory that an app calls a cache
@@ -191,9 +213,10 @@ struct StructuralEvidence: EvidenceSource {
         let directory = structure.directory
         if vocabulary.archives.contains(Int(group.traits.kind)) {
             let isUnpacked = group.files.contains { file in
-                file.name.withUnsafeBytes { name in
+                guard !differing.contains(directory.path(of: file.name)) else { return false }
+                return file.name.withUnsafeBytes { name in
                     directory.unpackedStems.contains(
-                        Array(NameTraits.stem(of: name, Int(group.traits.kind), vocabulary)))
+                        Array(NameTraits.stem(of: name, Int(group.traits.kind), vocabulary: vocabulary)))
                 }
             }
             return isUnpacked ? [PieceOfEvidence(Kind.archiveBesideUnpacked)] : []
@@ -224,5 +247,61 @@ struct StructuralEvidence: EvidenceSource {
             pieces.append(PieceOfEvidence(Kind.burstOfDirectory, 1, Quantity.count(nearest.count, "file")))
         }
         return pieces
+    }
+}
+
+/// The archives beside a directory of their name, compared with it by names and sizes.
+private struct ComparedArchives {
+    private(set) var differing: Set<[UInt8]> = []
+    /// The directories that are no copies of the archives.
+    private(set) var others: Set<[UInt8]> = []
+
+    private static let most = 256
+    private static let mostEntries = 8
+
+    init(_ candidates: EvidenceCandidates) {
+        let vocabulary = candidates.model.vocabulary
+        var left = Self.most
+        for directory in candidates.directories where !directory.unpackedStems.isEmpty {
+            for group in directory.groups where vocabulary.archives.contains(Int(group.traits.kind)) {
+                for file in group.files where left > 0 {
+                    let stem = file.name.withUnsafeBytes {
+                        Array(NameTraits.stem(of: $0, Int(group.traits.kind), vocabulary: vocabulary))
+                    }
+                    guard directory.unpackedStems.contains(stem) else { continue }
+                    left -= 1
+                    let path = directory.path(of: file.name)
+                    let copy = directory.path(of: stem)
+                    let listing = ZipListing(size: file.bytes) { candidates.tree.bytes(of: path, count: $0, at: $1) }
+                    guard let listing, !Self.agrees(listing, with: [copy, directory.path], in: candidates.tree) else {
+                        continue
+                    }
+                    differing.insert(path)
+                    others.insert(copy)
+                    if ItemPath.name(directory.path) == stem { others.insert(directory.path) }
+                }
+            }
+        }
+    }
+
+    /// Returns true if at least half of the first files of an archive are in one of the directories, with their sizes, perhaps
+    /// without the first component of their paths.
+    private static func agrees(_ listing: ZipListing, with directories: [[UInt8]], in tree: any Tree) -> Bool {
+        let entries = listing.entries.prefix(mostEntries)
+        return directories.contains { directory in
+            let found = entries.count { entry in
+                let below = entry.path.firstIndex(of: UInt8(ascii: "/")).map { Array(entry.path[($0 + 1)...]) }
+                return [entry.path, below].compactMap { $0 }.contains { path in
+                    isFile(ItemPath.joined(directory, name: path), of: entry.size, in: tree)
+                }
+            }
+            return found * 2 >= entries.count
+        }
+    }
+
+    private static func isFile(_ path: [UInt8], of size: UInt64?, in tree: any Tree) -> Bool {
+        guard path.count <= 1_024, let size, size > 0 else { return tree.contains(path) }
+        return tree.bytes(of: path, count: 1, at: size - 1)?.count == 1
+            && tree.bytes(of: path, count: 1, at: size) == []
     }
 }

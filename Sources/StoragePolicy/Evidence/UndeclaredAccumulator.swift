@@ -19,7 +19,7 @@ final class UndeclaredAccumulator: Sendable {
     /// Adds a verdict to the sums of the directories that hold its files.
     func weigh(_ verdict: Verdict, of group: EvidenceGroup, in directory: DirectoryEvidence) {
         let components = Self.components(of: directory.path, below: directory.location)
-        roots.withLock { $0[directory.location]?.weigh(verdict, group.bytes, at: components[...]) }
+        roots.withLock { $0[directory.location]?.weigh(verdict, bytes: group.bytes, at: components[...]) }
     }
 
     /// Counts files that are a part of a database with proof as decided.
@@ -32,7 +32,7 @@ final class UndeclaredAccumulator: Sendable {
     var undecidedBytes: UInt64 { roots.withLock { $0.values.reduce(0) { $0.addingSaturated($1.undecided) } } }
 
     /// Returns the sums of the locations for which `isIncluded` returns true, in the order of their paths.
-    func take(_ isIncluded: (Location) -> Bool) -> [(location: Location, node: UndeclaredNode)] {
+    func removeAll(_ isIncluded: (Location) -> Bool) -> [(location: Location, node: UndeclaredNode)] {
         roots.withLock { roots in
             roots.filter { isIncluded($0.key) }.sorted { $0.key.path < $1.key.path }.map { ($0.key, $0.value) }
         }
@@ -80,7 +80,7 @@ struct UndeclaredNode: Sendable {
         children[name, default: UndeclaredNode()].add(more, at: components.dropFirst())
     }
 
-    fileprivate mutating func weigh(_ verdict: Verdict, _ bytes: UInt64, at components: ArraySlice<[UInt8]>) {
+    fileprivate mutating func weigh(_ verdict: Verdict, bytes: UInt64, at components: ArraySlice<[UInt8]>) {
         weighed += Double(bytes)
         expected += Double(bytes) * verdict.probability
         if verdict.itemClass != .undecided { decided = decided.addingSaturated(bytes) }
@@ -91,7 +91,7 @@ struct UndeclaredNode: Sendable {
             if ownLeading.map({ bytes > $0.bytes }) ?? true { ownLeading = (bytes, verdict) }
             return
         }
-        children[name]?.weigh(verdict, bytes, at: components.dropFirst())
+        children[name]?.weigh(verdict, bytes: bytes, at: components.dropFirst())
     }
 
     fileprivate mutating func decide(_ bytes: UInt64, at components: ArraySlice<[UInt8]>) {
@@ -164,7 +164,7 @@ struct UndeclaredSum: Sendable {
     /// Counts a file that is known not to be re-downloadable.
     mutating func addOther() { others += 1 }
 
-    mutating func add(_ item: Item, in parent: Directory, kind: Int, _ account: FileAccount) {
+    mutating func add(_ item: Item, in parent: Directory, kind: Int, account: FileAccount) {
         var own = ItemSum()
         own.add(bytes: item.status.size)
         sum.add(own)

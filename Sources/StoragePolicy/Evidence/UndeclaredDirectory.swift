@@ -25,12 +25,12 @@ package struct UndeclaredDirectory: Sendable {
     /// True if the largest group looks generated rather than downloaded: a cache, thumbnails, a log.
     private let isGenerated: Bool
 
-    init(_ path: [UInt8], isWhole: Bool, _ node: UndeclaredNode, _ vocabulary: Vocabulary) {
+    init(_ path: [UInt8], isWhole: Bool, node: UndeclaredNode, vocabulary: Vocabulary) {
         self.path = path
         self.isWhole = isWhole
         (items, bytes) = (node.sum.items, node.sum.bytes)
         kinds = node.sum.kinds.sorted { ($1.bytes, $1.items, $0.number) < ($0.bytes, $0.items, $1.number) }
-            .prefix(3).map { Self.count($0.items, vocabulary.kinds[$0.number]) }.joined(separator: ", ")
+            .prefix(3).map { Self.count($0.items, kind: vocabulary.kinds[$0.number]) }.joined(separator: ", ")
         probability = node.probability
         isProven = node.sum.regenerable == node.sum.bytes && node.sum.bytes > 0
         let isFor = (node.probability ?? 0) >= 0.5
@@ -89,7 +89,7 @@ package struct UndeclaredDirectory: Sendable {
     package static let evidenceKind = "directory"
 
     /// Returns a number of files of a kind of the vocabulary: `2 property lists`.
-    static func count(_ files: Int, _ kind: String) -> String {
+    static func count(_ files: Int, kind: String) -> String {
         let noun =
             switch kind {
             case "json": "JSON file"
@@ -110,18 +110,20 @@ extension UndeclaredNode {
     /// More than `most` directories of one parent with the same suggestion are one, so that a list of a few names them.
     func directories(at path: [UInt8], isLocation: Bool, _ vocabulary: Vocabulary) -> [UndeclaredDirectory] {
         guard !children.isEmpty else {
-            return [UndeclaredDirectory(path, isWhole: isFull || !isLocation, self, vocabulary)]
+            return [UndeclaredDirectory(path, isWhole: isFull || !isLocation, node: self, vocabulary: vocabulary)]
         }
         var directories: [UndeclaredDirectory] = []
         let own = own
-        if own.sum.items > 0 { directories.append(UndeclaredDirectory(path, isWhole: false, own, vocabulary)) }
+        if own.sum.items > 0 {
+            directories.append(UndeclaredDirectory(path, isWhole: false, node: own, vocabulary: vocabulary))
+        }
         for (name, child) in children.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             let below = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
             directories += child.directories(at: below, isLocation: false, vocabulary)
         }
         let isUniform = Set(directories.map(\.suggestion)).count == 1
         guard !isLocation, directories.count > Self.most, isUniform else { return directories }
-        return [UndeclaredDirectory(path, isWhole: true, self, vocabulary)]
+        return [UndeclaredDirectory(path, isWhole: true, node: self, vocabulary: vocabulary)]
     }
 
     private static let most = 5

@@ -16,7 +16,7 @@ struct Verdict: Sendable {
     private let model: EvidenceModel
 
     /// Combines pieces of evidence.
-    init(_ pieces: [PieceOfEvidence], _ model: EvidenceModel) {
+    init(_ pieces: [PieceOfEvidence], model: EvidenceModel) {
         var sum = model.bias
         var isWeak = true
         var (limit, caution) = (model.weakLimit, 0.0)
@@ -32,7 +32,11 @@ struct Verdict: Sendable {
             limit = min(limit, kind.limit)
             caution += kind.caution * piece.strength
         }
-        self.probability = isWeak ? min(1 / (1 + exp(caution - sum)), limit) : 1 / (1 + exp(-sum))
+        let probability = isWeak ? min(1 / (1 + exp(caution - sum)), limit) : 1 / (1 + exp(-sum))
+        // Facts of the code add to a guess and never to certainty.
+        let facts = pieces.lazy.filter(CodeEvidence.isGiven).reduce(0) { $0 + model[$1.id].weight * $1.strength }
+        self.probability =
+            facts > 0 && !isWeak ? min(probability, max(model.weakLimit, 1 / (1 + exp(facts - sum)))) : probability
         (self.pieces, self.model) = (pieces, model)
     }
 
@@ -42,10 +46,18 @@ struct Verdict: Sendable {
             let kind = model[piece.id]
             guard kind.weight != 0, piece.strength != 0 else { return nil }
             return Contribution(
-                text: kind.text.replacing("{detail}", with: piece.detail), kind: piece.id,
+                text: kind.phrase(piece.detail), kind: piece.id,
                 weight: kind.weight * piece.strength)
         }.sorted { (-abs($0.weight), $0.kind, $0.text) < (-abs($1.weight), $1.kind, $1.text) }
     }
+
+    /// True if the files are re-downloadable, and their tags and the app's own data state from where.
+    var hasStatedSource: Bool {
+        itemClass == .regenerable && pieces.contains { $0.id == FileEvidence.Kind.addressInTags.rawValue }
+    }
+
+    /// True if a description beside the files speaks for it.
+    var isDescribed: Bool { pieces.contains { AddressEvidence.isDescription($0.id) } }
 
     /// The class that the evidence decides: re-downloadable, user data, or undecided.
     var itemClass: ItemClass { ItemVerdict.itemClass(of: probability) }

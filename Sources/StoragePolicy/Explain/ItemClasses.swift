@@ -53,29 +53,30 @@ private final class ItemClassifier: LintObserver {
         observedItems = paths.map { paths in .some(paths.union(paths.flatMap(OwningDatabase.paths(ofPart:)))) } ?? .all
     }
 
-    func observe(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled]) {
+    func observe(_ evaluation: Evaluation, as own: Directory?, rules: [Policy.Compiled]) {
         let path = evaluation.directory.path(of: evaluation.item)
         let known = ItemVerdict.Known(evaluation, at: path, as: own)
         state.withLock { $0.known[path] = (known, evaluation.item.status.isFile) }
     }
 
-    func observe(_ account: FileAccount, _ traits: NameTraits?, of path: [UInt8]) {
+    func observe(_ account: FileAccount, traits: NameTraits?, of path: [UInt8]) {
         guard case .candidate = account, let traits else { return }
         state.withLock { $0.candidates[ItemPath.parent(path), default: [:]][ItemPath.name(path)] = traits }
     }
 
     func observe(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+        _ verdict: Verdict, pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
     ) {
         state.withLock { state in
             guard let candidates = state.candidates[directory.path] else { return }
             let names = group.isListed ? group.files.map(\.name) : Array(candidates.keys)
             for name in names {
                 guard let traits = candidates[name], group.mayHold(traits) else { continue }
-                let path = ItemPath.joined(directory.path, name)
+                let path = ItemPath.joined(directory.path, name: name)
                 let isExact = group.traits == traits
                 if isExact { state.exact.insert(path) } else if state.exact.contains(path) { continue }
                 state.known[path]?.known.probability = verdict.probability
+                state.known[path]?.known.isDescribed = verdict.isDescribed
             }
         }
     }

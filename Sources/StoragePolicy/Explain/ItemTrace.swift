@@ -51,12 +51,12 @@ final class ItemTrace: LintObserver {
         }
     }
 
-    func observe(_ account: FileAccount, _ traits: NameTraits?, of path: [UInt8]) {
+    func observe(_ account: FileAccount, traits: NameTraits?, of path: [UInt8]) {
         state.withLock { $0.account = (account, traits) }
     }
 
     func observe(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+        _ verdict: Verdict, pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
     ) {
         state.withLock { state in
             guard let (account, traits) = state.account else {
@@ -65,24 +65,24 @@ final class ItemTrace: LintObserver {
                 return state.verdict.add(verdict, below: group)
             }
             guard directory.path == ItemPath.parent(path), case .candidate = account, let traits,
-                group.mayHold(ItemPath.name(path), traits)
+                group.mayHold(ItemPath.name(path), traits: traits)
             else { return }
             state.verdict.add(verdict, on: group, isExact: group.traits == traits)
         }
     }
 
-    func observe(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled]) {
+    func observe(_ evaluation: Evaluation, as own: Directory?, rules: [Policy.Compiled]) {
         var new = Kept(
             itemSummary: ItemSummary(evaluation, path: path, own: own),
             known: ItemVerdict.Known(evaluation, at: path, as: own))
-        for (index, compiled) in rules.enumerated() where compiled.paths?.takes(path) ?? true {
-            new.answers[RuleIndex(position: index)] = Self.answer(compiled.rule, evaluation)
+        for (index, compiled) in rules.enumerated() where compiled.paths?.applies(path) ?? true {
+            new.answers[RuleIndex(position: index)] = Self.answer(compiled.rule, evaluation: evaluation)
         }
         new.isIgnored = evaluation.isIgnored
         state.withLock { $0.kept = new }
     }
 
-    private static func answer(_ rule: Rule, _ evaluation: Evaluation) -> Answer {
+    private static func answer(_ rule: Rule, evaluation: Evaluation) -> Answer {
         if let refusal = rule.scope.refusal(evaluation.traits) { return .scope(refusal) }
         var asked = evaluation
         return rule.condition.refusal(for: &asked).map { .condition($0) } ?? .matched

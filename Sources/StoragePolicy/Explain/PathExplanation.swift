@@ -53,6 +53,24 @@ extension Linter {
     /// - Returns: nil where nothing has that path.
     /// - Throws: `ContainerError` where the container cannot be read.
     public func explain(_ path: String, in container: Container) throws(ContainerError) -> PathExplanation? {
+        try explain(path, inContainerAt: 0, ofApp: [ContainerOfApp(container)])
+    }
+
+    /// Explains one item of an app with several containers, as a lint of all of them judges it.
+    ///
+    /// - Parameters:
+    ///   - path: Relative to its container, as it is or as reports escape it; empty for the container itself.
+    ///   - index: The position of its container.
+    ///   - containers: The containers of the app, its own first. All of them are read.
+    ///   - app: The installed app.
+    ///   - others: The containers of other apps and users.
+    /// - Returns: nil where nothing has that path.
+    /// - Throws: `ContainerError` where the item's container cannot be read.
+    package func explain(
+        _ path: String, inContainerAt index: Int, ofApp containers: [ContainerOfApp], app: AppBundle? = nil,
+        others: [Container] = []
+    ) throws(ContainerError) -> PathExplanation? {
+        let container = containers[index].container
         let readings = [Array(path.utf8), ByteText.unescaped(path)].map { reading in
             let parts = reading.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
             // A typed name may be composed where the name on disk is decomposed.
@@ -60,11 +78,13 @@ extension Linter {
         }
         let existing = readings.first { ((try? container.folder.statusIfPresent(FilePath(bytes: $0))) ?? nil) != nil }
         let trace = ItemTrace(path: existing ?? readings[0])
-        let report = try lint(ContainerOfApp(container), observer: trace) { _ in }.report
+        let reports = lint(
+            containersOfApp: containers, app: app, others: others, observer: trace, at: index, progress: { _ in })
+        let report = try reports[index].get()
         guard let kept = trace.found else { return nil }
         let weighed = model.flatMap { trace.verdict($0) }
         var verdicts = kept.answers.map { index, answer in
-            verdict(of: forms[index].rule, answer, kept, trace, report, weighed)
+            verdict(of: forms[index].rule, answer, kept: kept, trace: trace, report: report, weighed: weighed)
         }
         for rule in catalogue.rules where !verdicts.contains(where: { $0.rule.id == rule.id }) {
             guard rule.exception == nil else {
@@ -81,9 +101,12 @@ extension Linter {
         }
         var known = kept.known
         known.probability = weighed?.files == nil ? weighed?.probability : nil
+        known.isDescribed = weighed?.evidence.contains { AddressEvidence.isDescription($0.kind) } ?? false
         return PathExplanation(
             itemSummary: kept.itemSummary,
-            itemVerdict: try database(of: trace.path, in: container) ?? ItemVerdict(known),
+            itemVerdict: try verdict(onDatabaseOf: trace.path, in: container) { path throws(ContainerError) in
+                try explain(path, inContainerAt: index, ofApp: containers, app: app, others: others)
+            } ?? ItemVerdict(known),
             weighed: weighed,
             unweighed: weighed == nil
                 ? kept.itemSummary.availability.phrase ?? trace.account?.reason
@@ -99,50 +122,55 @@ extension Linter {
     }
 
     /// Returns the verdict on the database that a file is a part of, such as its log; nil for other files.
-    private func database(of path: [UInt8], in container: Container) throws(ContainerError) -> ItemVerdict? {
+    private func verdict(
+        onDatabaseOf path: [UInt8], in container: Container,
+        explain: (String) throws(ContainerError) -> PathExplanation?
+    ) throws(ContainerError) -> ItemVerdict? {
         let database = OwningDatabase.paths(ofPart: path).first { main in
             (try? container.folder.statusIfPresent(FilePath(bytes: main)))?.kind == .file
         }
-        guard let database, let own = try explain(ByteText.escaped(database), in: container) else { return nil }
+        guard let database, let own = try explain(ByteText.escaped(database)) else { return nil }
         return ItemVerdict(of: own.itemVerdict, named: ByteText.escaped(ItemPath.name(database)))
     }
 
     private func verdict(
-        of rule: Rule, _ answer: ItemTrace.Answer, _ kept: ItemTrace.Kept, _ trace: ItemTrace, _ report: LintReport,
-        _ weighed: WeighedVerdict?
+        of rule: Rule, _ answer: ItemTrace.Answer, kept: ItemTrace.Kept, trace: ItemTrace, report: LintReport,
+        weighed: WeighedVerdict?
     ) -> PathExplanation.Verdict {
-        func verdict(_ outcome: PathExplanation.Verdict.Outcome, _ reason: String) -> PathExplanation.Verdict {
+        func verdict(_ outcome: PathExplanation.Verdict.Outcome, reason: String) -> PathExplanation.Verdict {
             PathExplanation.Verdict(rule: rule, outcome: outcome, reason: ByteText.printable(reason))
         }
         let path = trace.path
         let own = report.findings.filter { $0.rule.id == rule.id }
         if let finding = own.first(where: { $0.path == path && ($0.items == 1 || $0.summary == nil) }) {
-            return verdict(.found, "\(finding.severity.rawValue): \(finding.message)")
+            return verdict(.found, reason: "\(finding.severity.rawValue): \(finding.message)")
         }
         if let limits = rule.verdict, let weighed, weighed.percent < limits.note {
-            return verdict(.passed, "confidence of \(weighed.percent) %, below \(limits.note) %")
+            return verdict(.passed, reason: "confidence of \(weighed.percent) %, below \(limits.note) %")
         }
         // The engine answers for a rule that weighs or adds up, and not the rule's condition.
         let isWeighed = rule.verdict != nil && weighed != nil
         let isAddedUp =
             rule.listedUndeclared != nil && trace.account?.counts(onFreshInstall: isFreshInstall) ?? false
         switch answer {
-        case .scope(let limit): return verdict(.outside, "applies \(limit)")
-        case .condition(let test) where !isWeighed && !isAddedUp: return verdict(.passed, test)
+        case .scope(let limit): return verdict(.outside, reason: "applies \(limit)")
+        case .condition(let test) where !isWeighed && !isAddedUp: return verdict(.passed, reason: test)
         case .matched, .condition: break
         }
-        if kept.isIgnored { return verdict(.off, "the configuration ignores this path") }
+        if kept.isIgnored { return verdict(.off, reason: "the configuration ignores this path") }
         let suppressed = report.suppressedFindings.first {
             $0.rule.id == rule.id && ($0.path == path || ($0.items > 1 && path.starts(with: $0.path)))
         }
         if let suppression = suppressed?.suppression {
-            return verdict(.off, "suppressed by \(suppression.location): \(suppression.reason)")
+            return verdict(.off, reason: "suppressed by \(suppression.location): \(suppression.reason)")
         }
         if let whole = own.first(where: { $0.items > 1 && (path.starts(with: $0.path) || $0.path.isEmpty) }) {
             let path = whole.path.isEmpty ? "the container itself" : whole.displayPath
-            return verdict(.found, "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(path)")
+            return verdict(
+                .found, reason: "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(path)")
         }
-        if rule.aggregate != nil { return verdict(.passed, "aggregate: the sum is within the limit") }
-        return verdict(.passed, "matches the item alone, but not together with the other items of the container")
+        if rule.aggregate != nil { return verdict(.passed, reason: "aggregate: the sum is within the limit") }
+        return verdict(
+            .passed, reason: "matches the item alone, but not together with the other items of the container")
     }
 }

@@ -40,7 +40,7 @@ struct TracedVerdict {
     func weighed(_ model: EvidenceModel) -> WeighedVerdict? {
         guard let best else { return nil }
         let kind = model.vocabulary.kinds[Int(best.group.traits.kind)]
-        let files = "\(UndeclaredDirectory.count(best.group.items, kind)), \(Quantity.bytes(best.bytes))"
+        let files = "\(UndeclaredDirectory.count(best.group.items, kind: kind)), \(Quantity.bytes(best.bytes))"
         return WeighedVerdict(
             probability: best.verdict.probability, bias: model.bias,
             evidence: best.verdict.contributions.map { Evidence(kind: $0.kind, value: $0.text, weight: $0.weight) },
@@ -56,7 +56,7 @@ extension EvidenceGroup {
 
     /// Returns true if a file of the group's directory is one of the group, or may be one of those that are not listed. Files of
     /// equal traits have verdicts of their own where an address names them, or their content differs.
-    func mayHold(_ name: [UInt8], _ traits: NameTraits) -> Bool {
+    func mayHold(_ name: [UInt8], traits: NameTraits) -> Bool {
         mayHold(traits) && (!isListed || files.contains { $0.name.elementsEqual(name) })
     }
 }
@@ -70,10 +70,10 @@ extension FileAccount {
         case .system: "it belongs to the system"
         case .ignored: "the configuration ignores it"
         case .declared: "the configuration declares what it is"
-        case .userData: "user data: its origin attribute or the registry proves it"
+        case .userData: "user data: its origin attribute, recorded traffic or the registry proves it"
         case .fetched: "an attribute says where it came from, which does not prove that the app can fetch it again"
         case .part: "it belongs to a database, and is judged with it"
-        case .regenerable: "re-downloadable: its origin attribute or the registry proves it"
+        case .regenerable: "re-downloadable: its origin attribute, recorded traffic or the registry proves it"
         }
     }
 }

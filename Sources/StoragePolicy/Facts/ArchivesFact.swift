@@ -29,12 +29,12 @@ enum ArchivesFact: Fact {
 
     static func value(of facts: ItemFacts) -> [Archive] {
         var steps = 2_000_000
-        let archives = facts[ContainedListsFact.self].compactMap { archive($0, &steps) }
+        let archives = facts[ContainedListsFact.self].compactMap { archive($0, steps: &steps) }
         if steps <= 0 { facts.leaveOut(.tooManyArchiveFields) }
         return archives
     }
 
-    private static func archive(_ list: ContainedListsFact.List, _ steps: inout Int) -> Archive? {
+    private static func archive(_ list: ContainedListsFact.List, steps: inout Int) -> Archive? {
         guard list.graph.root["$archiver"] != nil, let objects = list.graph.root[Self.objects] else {
             return nil
         }

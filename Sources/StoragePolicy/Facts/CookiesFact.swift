@@ -57,11 +57,11 @@ enum CookiesFact: Fact {
             found.append(
                 StoredCookie(
                     name: String(decoding: name, as: UTF8.self), isSecure: flags & 1 != 0, isHTTPOnly: flags & 4 != 0,
-                    hasToken: hasToken(page, start)))
+                    hasToken: hasToken(page, cookie: start)))
         }
     }
 
-    private static func hasToken(_ page: UnsafeRawBufferPointer, _ cookie: Int) -> Bool {
+    private static func hasToken(_ page: UnsafeRawBufferPointer, cookie: Int) -> Bool {
         guard let offset = number(at: cookie + 28, in: page, isBig: false), offset <= page.count - cookie else {
             return false
         }

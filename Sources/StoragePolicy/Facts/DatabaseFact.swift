@@ -46,7 +46,7 @@ enum DatabaseProblemsFact: Fact {
         switch facts[DatabaseFact.self] {
         case .none: return []
         case .damaged(let reason): return [reason]
-        case .open: return facts.ask { copy throws(DatabaseReadError) in try copy.problems() } ?? []
+        case .open: return facts.query { copy throws(DatabaseReadError) in try copy.problems() } ?? []
         }
     }
 }
@@ -95,7 +95,70 @@ enum DatabaseTablesFact: Fact {
     static let cost = Cost.read
 
     static func value(of facts: ItemFacts) -> [DatabaseTable] {
-        facts.ask { copy throws(DatabaseReadError) in try copy.tables() } ?? []
+        facts.query { copy throws(DatabaseReadError) in try copy.tables() } ?? []
+    }
+}
+
+/// The evidence in the tables of a database; empty for another or an unreadable file.
+enum SchemaFact: Fact {
+    static let name = "database schema"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> [PieceOfEvidence] {
+        let tables = facts[DatabaseTablesFact.self]
+        guard !tables.isEmpty else { return [] }
+        let columns = Dictionary(tables.map { ($0.name, $0.columns) }, uniquingKeysWith: +)
+        let found = SchemaEvidence(columns) { column, name in
+            guard let table = tables.first(where: { $0.name == name }) else { return false }
+            return facts.query { copy throws(DatabaseReadError) in try copy.isFilled(column, of: table) } ?? false
+        }.pieces
+        return found.isEmpty ? entries(of: tables, facts) : found
+    }
+
+    private static let valueColumns: Set<String> = ["value", "data", "json", "body", "payload", "content"]
+    private static let mostRows = 200
+
+    /// The evidence in a table of keys and values, if it is the only one.
+    private static func entries(of tables: [DatabaseTable], _ facts: ItemFacts) -> [PieceOfEvidence] {
+        let own = tables.filter { $0.name != "sqlite_sequence" && !$0.columns.isEmpty }
+        guard own.count == 1, let table = own.first, table.columns.count <= 6,
+            table.columns.contains(where: { valueColumns.contains($0.lowercased()) })
+        else { return [] }
+        var pairs = StoredPairs()
+        _ = facts.query { copy throws(DatabaseReadError) in
+            try copy.values(blobTables: [table.name]) { value in
+                guard valueColumns.contains(value.column.lowercased()), value.table == table.name else { return true }
+                switch value.content {
+                case .text(let text): pairs.add(key: value.row, value: Array(text.utf8))
+                case .bytes(let bytes): pairs.add(key: value.row, value: bytes)
+                }
+                return value.row < mostRows
+            }
+        }
+        return pairs.pieces
+    }
+}
+
+/// The evidence in the content of a file that a user made, imported or keeps it: of databases by their tables, of other files by
+/// their first bytes, and of recordings also by the last. Nil without such evidence.
+/// Of JSON, only drafts and what waits to be sent count.
+enum UserContentFact: Fact {
+    static let name = "user content"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> PieceOfEvidence? {
+        guard facts.item.status.kind == .file, facts.item.status.size > 0 else { return nil }
+        if facts[MagicFact.self] == .sqlite {
+            return facts[SchemaFact.self].first { $0.id == StoreEvidence.Kind.user.rawValue }
+        }
+        if let first = facts[FirstBytesFact.self], let start = first.first(where: { $0 > 0x20 }),
+            "{[".utf8.contains(start)
+        {
+            let fields = FieldEvidence(json: facts.bytes(FileEvidence.count, at: 0) ?? [])
+            return fields.hasUnsent ? fields.pieces.first { $0.id == FieldEvidence.Kind.user.rawValue } : nil
+        }
+        let pieces = FileEvidence.pieces(inFileOf: facts.item.status.size) { facts.bytes($0, at: $1) } ?? []
+        return pieces.first { FileEvidence.userKinds.contains($0.id) || $0.id == FieldEvidence.Kind.user.rawValue }
     }
 }
 
@@ -106,7 +169,7 @@ enum DatabaseHasRowsFact: Fact {
     static let cost = Cost.read
 
     static func value(of facts: ItemFacts) -> Bool? {
-        facts.ask { copy throws(DatabaseReadError) in try copy.hasRows(besides: bookkeeping) }
+        facts.query { copy throws(DatabaseReadError) in try copy.hasRows(besides: bookkeeping) }
     }
 
     /// The tables of Core Data, GRDB, Room and of libraries for migrations.
@@ -122,7 +185,7 @@ enum ExternalReferencesFact: Fact {
     static let cost = Cost.read
 
     static func value(of facts: ItemFacts) -> Set<String>? {
-        facts.ask { copy throws(DatabaseReadError) in try copy.externalReferences() }
+        facts.query { copy throws(DatabaseReadError) in try copy.externalReferences() }
     }
 }
 
@@ -136,7 +199,7 @@ enum DatabaseTextsFact: Fact {
         var names = RowNames()
         var row = (table: "", number: 0, parent: ValuePointer.Parent(rowWithKey: nil))
         var columns: [String: ValuePointer.Column] = [:]
-        _ = facts.ask { copy throws(DatabaseReadError) in
+        _ = facts.query { copy throws(DatabaseReadError) in
             try copy.values { value in
                 guard case .text(let text) = value.content else { return true }
                 let name = names.name(of: value, text)
@@ -174,7 +237,7 @@ private struct RowNames {
 
 extension ItemFacts {
     /// Reads from the open database. Errors become incidents, except damage, which has its own rule.
-    func ask<Answer>(_ question: (DatabaseCopy) throws(DatabaseReadError) -> Answer) -> Answer? {
+    func query<Answer>(_ question: (DatabaseCopy) throws(DatabaseReadError) -> Answer) -> Answer? {
         guard case .open(let copy) = self[DatabaseFact.self] else { return nil }
         do throws(DatabaseReadError) { return try question(copy) } catch {
             if error.code != .damaged { leaveOut(error) }

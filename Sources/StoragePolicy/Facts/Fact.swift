@@ -41,7 +41,7 @@ final class ItemFacts {
     private var attributes: [(name: String, value: [UInt8]?)] = []
 
     init(
-        _ item: Item, in directory: Directory, _ context: DirectoryContext, _ traits: ItemTraits,
+        _ item: Item, in directory: Directory, context: DirectoryContext, traits: ItemTraits,
         ownLocation: Location? = nil, collidesWith: [UInt8]? = nil, siblings: Siblings = Siblings(),
         size: DirectorySize? = nil, run: RunContext
     ) {

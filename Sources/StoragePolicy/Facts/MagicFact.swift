@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 internal import Foundation
@@ -12,6 +13,42 @@ enum MagicFact: Fact {
         guard facts.item.status.kind == .file, facts.item.status.size >= Magic.shortest else { return nil }
         return facts[FirstBytesFact.self].flatMap { Magic($0) }
     }
+}
+
+/// The extension of a file whose name says nothing, by its first bytes; nil for another file. Reads 512 bytes.
+enum ContentExtensionFact: Fact {
+    static let name = "kind of content"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> UInt64? {
+        facts.isEvicted
+            ? nil : ContentExtension.word(of: facts.item, PathExtension.word(of: facts.name), in: facts.directory)
+    }
+}
+
+extension ContentExtension {
+    /// Returns the extension for the content of a file with another extension; nil where the name, the size or the place
+    /// decides that its content does not matter.
+    @inline(__always)
+    static func word(of item: Item, _ pathExtension: UInt64, in directory: Directory) -> UInt64? {
+        let size = item.status.size
+        guard size >= least, item.status.isFile, isOpen(pathExtension) || size % MMKVStore.pageSize == 0 else {
+            return nil
+        }
+        return word(ofFile: item, isOpen: isOpen(pathExtension), in: directory)
+    }
+
+    private static func word(ofFile item: Item, isOpen: Bool, in directory: Directory) -> UInt64? {
+        guard !directory.location.isSystemOwned, directory.location != .preferences,
+            directory.location != .syncedPreferences
+        else { return nil }
+        if MMKVStore.isStore(StoreFile(item)) { return mmkv }
+        // Outside backups only databases matter, whose sizes are multiples of that of a page.
+        guard isOpen, directory.isBackedUp || item.status.size % 512 == 0 else { return nil }
+        return item.entry.bytes(count, at: 0).flatMap { word(for: $0) }
+    }
+
+    private static let mmkv = PathExtension.word("mmkv")
 }
 
 /// A file's first bytes: at least as many as the formats' headers need, and all of a small file. Reads 4 KiB.

@@ -28,7 +28,11 @@ enum PropertyListFact: Fact {
         guard first.starts(with: Array("bplist".utf8)) || isXML(first) || isNamed else { return .none }
         guard let bytes = facts.content(limit: limit) else { return .none }
         do throws(PropertyListError) {
-            return .graph(try PropertyListGraph(parsing: bytes, brokenText: .replaced))
+            let list = try PropertyListGraph(parsing: bytes, brokenText: .replaced)
+            if facts.run.model != nil, facts.setting.context.isWeighed {
+                facts.run.stores.add(list, at: facts.directory.path(of: facts.item))
+            }
+            return .graph(list)
         } catch {
             return .broken(error)
         }

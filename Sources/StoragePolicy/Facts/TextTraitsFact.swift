@@ -56,7 +56,7 @@ enum TextTraitsFact: Fact {
         let lists = facts[ContainedListsFact.self]
         if !lists.isEmpty {
             let archives = facts[ArchivesFact.self]
-            for list in lists { screen.add(list, archives.first { $0.list.number == list.number }) }
+            for list in lists { screen.add(list, archive: archives.first { $0.list.number == list.number }) }
         } else if let bytes = facts[JSONFact.self] {
             bytes.withUnsafeBufferPointer { screen.add($0, within: "") }
         } else {
@@ -79,19 +79,19 @@ private struct TextScreen {
     var isFull: Bool { count >= TextValuesFact.most }
 
     /// Adds the texts of a property list; those of an archive under the names of their objects.
-    mutating func add(_ list: ContainedListsFact.List, _ archive: ArchivesFact.Archive?) {
+    mutating func add(_ list: ContainedListsFact.List, archive: ArchivesFact.Archive?) {
         var walk = PropertyListWalk(in: list.graph)
         var keys = [TextTraits?](repeating: nil, count: list.graph.nodes.count)
-        guard let archive else { return add(list.graph.root, within: list.pointer.name, &walk, &keys) }
+        guard let archive else { return add(list.graph.root, within: list.pointer.name, walk: &walk, keys: &keys) }
         for position in 0..<archive.objects.count {
             guard !isFull, let object = archive.objects[position] else { continue }
-            add(object, within: archive.names[position] ?? ArchivesFact.objects, &walk, &keys)
+            add(object, within: archive.names[position] ?? ArchivesFact.objects, walk: &walk, keys: &keys)
         }
     }
 
     private mutating func add(
-        _ value: PropertyListValue, within outer: String, _ walk: inout PropertyListWalk,
-        _ keys: inout [TextTraits?]
+        _ value: PropertyListValue, within outer: String, walk: inout PropertyListWalk,
+        keys: inout [TextTraits?]
     ) {
         walk.start(at: value)
         while !isFull, let node = walk.next() {
@@ -99,7 +99,7 @@ private struct TextScreen {
             case .string(var text):
                 let shown = walk.key.flatMap { keys[$0] } ?? names.traits(of: walk.name ?? outer)
                 if let key = walk.key { keys[key] = shown }
-                text.withUTF8 { if add($0, shown) { add($0, within: walk.name ?? outer) } }
+                text.withUTF8 { if add($0, shown: shown) { add($0, within: walk.name ?? outer) } }
             case .data(let data) where data.count <= TextValuesFact.jsonLimit:
                 data.withUnsafeBufferPointer { if JSONTexts.isJSON($0) { add($0, within: walk.name ?? outer) } }
             default: break
@@ -120,23 +120,23 @@ private struct TextScreen {
                     names.traits(of: texts.name.map { texts.string($0) } ?? outer)
                 }
             if text.isPlain {
-                add(texts.bytes(of: text), shown, in: texts, within: outer)
+                add(texts.bytes(of: text), shown: shown, in: texts, within: outer)
             } else {
                 var value = texts.string(text)
-                value.withUTF8 { add($0, shown, in: texts, within: outer) }
+                value.withUTF8 { add($0, shown: shown, in: texts, within: outer) }
             }
         }
         depth -= 1
     }
 
     private mutating func add(
-        _ text: UnsafeBufferPointer<UInt8>, _ shown: TextTraits, in texts: JSONTexts, within outer: String
+        _ text: UnsafeBufferPointer<UInt8>, shown: TextTraits, in texts: JSONTexts, within outer: String
     ) {
-        if add(text, shown) { add(text, within: texts.name.map { texts.string($0) } ?? outer) }
+        if add(text, shown: shown) { add(text, within: texts.name.map { texts.string($0) } ?? outer) }
     }
 
     /// Adds one text, and returns true if it is JSON.
-    private mutating func add(_ text: UnsafeBufferPointer<UInt8>, _ shown: TextTraits) -> Bool {
+    private mutating func add(_ text: UnsafeBufferPointer<UInt8>, shown: TextTraits) -> Bool {
         guard text.count <= TextValue.longest else { return false }
         count += 1
         traits.formUnion(TextTraits(of: text))

@@ -93,10 +93,12 @@ extension ItemFacts {
         var texts = texts
         if self[MagicFact.self] == .sqlite {
             tables = Dictionary(self[DatabaseTablesFact.self].map { ($0.name, $0.columns) }, uniquingKeysWith: +)
-            run.databases.add(tables, at: directory.path(of: item))
+            run.stores.add(self[SchemaFact.self], at: directory.path(of: item))
             texts += furtherAddresses(after: texts)
         }
-        run.addresses.add(AddressIndex.Found(texts, in: directory.path, tables: tables))
+        run.addresses.add(
+            AddressIndex.Found(
+                texts, in: directory.path, tables: tables, isSettings: TextValuesFact.isSettings(item)))
     }
 
     /// The addresses of a database beyond the rows that are read of every table: of the columns that hold some.
@@ -114,7 +116,7 @@ extension ItemFacts {
                 guard columns.contains(pointer.text) else { continue }
                 let limit = AddressIndex.mostOfColumn
                 let found =
-                    ask { copy throws(DatabaseReadError) in
+                    query { copy throws(DatabaseReadError) in
                         try copy.texts(in: column, of: table, beginning: "http", limit: limit + 1)
                     } ?? []
                 if found.count > limit { run.addresses.noteUnread() }
@@ -202,7 +204,7 @@ enum LineTexts {
             let end = bytes[start...].firstIndex { $0 == 0x0a || $0 == 0x0d } ?? bytes.count
             number += 1
             if end > start, end - start <= TextValue.longest,
-                let found = Self.pair(bytes[start..<end], number), !show(found.pointer, found.text)
+                let found = Self.pair(bytes[start..<end], number: number), !show(found.pointer, found.text)
             {
                 return
             }
@@ -211,9 +213,9 @@ enum LineTexts {
         }
     }
 
-    private static func pair(_ line: ArraySlice<UInt8>, _ number: Int) -> (pointer: ValuePointer, text: String)? {
+    private static func pair(_ line: ArraySlice<UInt8>, number: Int) -> (pointer: ValuePointer, text: String)? {
         guard let sign = line.firstIndex(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: ":") }) else {
-            return credentials(line, number)
+            return credentials(line, number: number)
         }
         // An address without a name, as in `.git-credentials`.
         if line[sign...].starts(with: "://".utf8) { return (ValuePointer(line: number, name: ""), trimmed(line)) }
@@ -223,8 +225,7 @@ enum LineTexts {
     }
 
     /// Returns the password of a line of `.netrc`: `machine example.com login user password value`.
-    private static func credentials(_ line: ArraySlice<UInt8>, _ number: Int) -> (pointer: ValuePointer, text: String)?
-    {
+    private static func credentials(_ line: ArraySlice<UInt8>, number: Int) -> (pointer: ValuePointer, text: String)? {
         let words = line.split { $0 <= 0x20 }
         guard let index = words.firstIndex(where: { $0.elementsEqual("password".utf8) }), index + 1 < words.count else {
             return nil

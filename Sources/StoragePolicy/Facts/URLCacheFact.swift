@@ -17,7 +17,7 @@ enum URLCacheFact: Fact {
         guard facts[DatabaseTablesFact.self].contains(where: { $0.name == "cfurl_cache_blob_data" }) else { return [] }
         var found: Set<String> = []
         var addresses: [WebAddress] = []
-        _ = facts.ask { copy throws(DatabaseReadError) in
+        _ = facts.query { copy throws(DatabaseReadError) in
             try copy.values(blobTables: ["cfurl_cache_blob_data", "cfurl_cache_receiver_data"]) { value in
                 switch value.content {
                 case .text(let text) where value.column == "request_key":
@@ -62,7 +62,7 @@ enum URLCacheFact: Fact {
             guard depth < 32 else { continue }
             for (key, member) in value.pairs ?? [] {
                 if case .string(let text) = member.node {
-                    found += [header(key, text), field(key, text)].compactMap { $0 }
+                    found += [header(key, value: text), field(key, text)].compactMap { $0 }
                 }
                 pending.append((member, depth + 1))
             }
@@ -88,7 +88,7 @@ enum URLCacheFact: Fact {
     }
 
     /// Returns a phrase for a header with a credential. Keys of public interfaces (`X-Api-Key`) do not count.
-    private static func header(_ name: String, _ value: String) -> String? {
+    private static func header(_ name: String, value: String) -> String? {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":
             let parts = value.split(separator: " ", maxSplits: 1)

@@ -45,12 +45,12 @@ package struct AnonymousLayout: Sendable {
         let vocabulary = try catalogue.evidenceModel().vocabulary
         let pseudonyms = Pseudonyms(seed: seed)
         let names = AnonymousNames(
-            vocabulary, try catalogue.publicNames(vocabulary), pseudonyms,
+            vocabulary, known: try catalogue.publicNames(vocabulary), pseudonyms: pseudonyms,
             bundleIdentifier: container.bundleIdentifier)
         let visitor = Visitor(names: names, times: AnonymousTimes(pseudonyms), kept: Kept(limit: limit))
         try DirectoryTree(container).visit(visitor, threads: min(4, Host.processorCount))
         name = "contributed/" + String(decoding: names.container, as: UTF8.self)
-        (entries, others, dropped, incidents) = visitor.kept.take()
+        (entries, others, dropped, incidents) = visitor.kept.removeAll()
     }
 
     /// A size of which two digits are left.
@@ -105,7 +105,7 @@ private final class Kept: Sendable {
 
     func fail(_ incident: Incident) { state.withLock { $0.incidents.append(incident) } }
 
-    func take() -> (entries: [AnonymousLayout.Entry], others: Int, dropped: Int, incidents: [Incident]) {
+    func removeAll() -> (entries: [AnonymousLayout.Entry], others: Int, dropped: Int, incidents: [Incident]) {
         state.withLock { state in
             Self.trim(&state, to: limit)
             state.incidents.sort { $0.path.lexicographicallyPrecedes($1.path) }
@@ -137,10 +137,10 @@ private struct Visitor: ItemVisitor {
     let times: AnonymousTimes
     let kept: Kept
 
-    func root(_ item: Item, _ directory: Directory) -> Context { Context(path: [], modified: 0) }
-    func begin(_ directory: Directory, _ context: Context) -> Found { Found() }
+    func root(_ item: Item, directory: Directory) -> Context { Context(path: [], modified: 0) }
+    func begin(_ directory: Directory, context: Context) -> Found { Found() }
 
-    func visit(_ item: Item, in directory: Directory, _ context: Context, _ found: inout Found) {
+    func visit(_ item: Item, in directory: Directory, context: Context, into found: inout Found) {
         guard item.status.isFile else {
             found.others += 1
             return
@@ -152,7 +152,7 @@ private struct Visitor: ItemVisitor {
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context, _ found: inout Found
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Context, into found: inout Found
     ) -> Context {
         found.directories += 1
         return Context(
@@ -160,7 +160,7 @@ private struct Visitor: ItemVisitor {
             modified: times.time(item.status.modified.seconds))
     }
 
-    func end(_ directory: Directory, _ context: Context, _ found: Found) {
+    func end(_ directory: Directory, context: Context, accumulator found: Found) {
         var entries = found.entries
         if entries.isEmpty, found.directories == 0, !context.path.isEmpty {
             entries = [AnonymousLayout.Entry(path: context.path, modified: context.modified, bytes: 0)]

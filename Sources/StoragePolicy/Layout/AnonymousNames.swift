@@ -12,7 +12,7 @@ struct AnonymousNames: Sendable {
     private let pseudonyms: Pseudonyms
     private let bundleIdentifier: [UInt8]?
 
-    init(_ vocabulary: Vocabulary, _ known: PublicNames, _ pseudonyms: Pseudonyms, bundleIdentifier: String?) {
+    init(_ vocabulary: Vocabulary, known: PublicNames, pseudonyms: Pseudonyms, bundleIdentifier: String?) {
         (self.vocabulary, self.known, self.pseudonyms) = (vocabulary, known, pseudonyms)
         self.bundleIdentifier = bundleIdentifier.map { Array($0.utf8) }
     }

@@ -16,7 +16,7 @@ struct Pseudonyms: Sendable {
     init(seed: String? = nil) {
         key = seed.map { SymmetricKey(data: SHA256.hash(data: Array($0.utf8))) } ?? SymmetricKey(size: .bits256)
         for radix in [6, 10, 16, 26] {
-            let ranks = (0..<UInt8(radix)).map { (digit: $0, rank: hash(.digits, [UInt8(radix), $0])) }
+            let ranks = (0..<UInt8(radix)).map { (digit: $0, rank: hash(.digits, bytes: [UInt8(radix), $0])) }
             tables[radix] = ranks.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.digit)
         }
     }
@@ -26,7 +26,9 @@ struct Pseudonyms: Sendable {
 
     /// A word of ten letters. It has no vowels, so that it contains no word of any language.
     func word(_ bytes: some Sequence<UInt8>, _ role: Role = .word, _ letters: LetterCase = .lower) -> [UInt8] {
-        let word = hash(role, bytes).prefix(Self.wordLength).map { Self.consonants[Int($0) % Self.consonants.count] }
+        let word = hash(role, bytes: bytes).prefix(Self.wordLength).map {
+            Self.consonants[Int($0) % Self.consonants.count]
+        }
         return switch letters {
         case .lower: word
         case .capitalized: [word[0] & 0xdf] + word.dropFirst()
@@ -53,7 +55,8 @@ struct Pseudonyms: Sendable {
         var halves = (Array(digits[..<(digits.count / 2)]), Array(digits[(digits.count / 2)...]))
         for round in 0..<Self.rounds {
             let stream = stream(
-                .digits, [radix, UInt8(truncatingIfNeeded: digits.count), round] + halves.1, count: halves.0.count)
+                .digits, bytes: [radix, UInt8(truncatingIfNeeded: digits.count), round] + halves.1,
+                count: halves.0.count)
             let sum = zip(halves.0, stream).map { UInt8((Int($0) + Int($1)) % Int(radix)) }
             halves = (halves.1, sum)
         }
@@ -65,7 +68,7 @@ struct Pseudonyms: Sendable {
     /// Characters of the same classes for a run of letters and digits: capitals, small letters and digits stay what
     /// they are.
     func characters(_ run: [UInt8]) -> [UInt8] {
-        zip(run, stream(.characters, run, count: run.count)).map { character, random in
+        zip(run, stream(.characters, bytes: run, count: run.count)).map { character, random in
             let letter = Self.consonants[Int(random) % Self.consonants.count]
             return switch character {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt8(ascii: "0") + random % 10
@@ -77,21 +80,21 @@ struct Pseudonyms: Sendable {
 
     /// A number from a range that the key alone determines.
     func number(in range: ClosedRange<Int64>) -> Int64 {
-        let value = hash(.time, []).prefix(7).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let value = hash(.time, bytes: []).prefix(7).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         return range.lowerBound + value % (range.upperBound - range.lowerBound + 1)
     }
 
-    private func stream(_ role: Role, _ bytes: [UInt8], count: Int) -> [UInt8] {
+    private func stream(_ role: Role, bytes: [UInt8], count: Int) -> [UInt8] {
         var stream: [UInt8] = []
         var block: UInt8 = 0
         while stream.count < count {
-            stream += hash(role, [block] + bytes)
+            stream += hash(role, bytes: [block] + bytes)
             block &+= 1
         }
         return stream
     }
 
-    private func hash(_ role: Role, _ bytes: some Sequence<UInt8>) -> [UInt8] {
+    private func hash(_ role: Role, bytes: some Sequence<UInt8>) -> [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: [role.rawValue] + bytes, using: key))
     }
 }

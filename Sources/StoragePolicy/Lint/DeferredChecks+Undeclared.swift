@@ -10,7 +10,7 @@ extension DeferredChecks {
         guard let vocabulary = state.run.model?.vocabulary else { return }
         for (index, compiled) in policy.rules.enumerated() {
             guard let listed = compiled.rule.listedUndeclared else { continue }
-            let roots = state.undeclared.take { compiled.rule.scope.takesFiles(in: $0) }
+            let roots = state.undeclared.removeAll { compiled.rule.scope.takesFiles(in: $0) }
             let directories = roots.flatMap { location, node in
                 node.directories(at: Array(location.path.utf8), isLocation: true, vocabulary)
             }.sorted { left, right in
@@ -20,16 +20,17 @@ extension DeferredChecks {
             state.observer?.observe(directories)
             guard let sum = roots.map(\.node.sum).reduced,
                 let finding = finding(
-                    compiled, listing: listed, sum, directories, mostly: roots.largest, besides: copies),
-                compiled.paths?.takes(finding.path) ?? true
+                    compiled, listing: listed, sum: sum, directories: directories, mostly: roots.largest,
+                    besides: copies),
+                compiled.paths?.applies(finding.path) ?? true
             else { continue }
             findings.add([finding], of: RuleIndex(position: index))
         }
     }
 
     private func finding(
-        _ compiled: Policy.Compiled, listing count: Int, _ sum: UndeclaredSum,
-        _ directories: [UndeclaredDirectory],
+        _ compiled: Policy.Compiled, listing count: Int, sum: UndeclaredSum,
+        directories: [UndeclaredDirectory],
         mostly location: Location?, besides copies: [FindingCandidate]
     ) -> FindingCandidate? {
         let rule = compiled.rule
@@ -52,7 +53,7 @@ extension DeferredChecks {
         return FindingCandidate(
             rule: rule, severity: isCertain ? level?.severity ?? rule.severity : .note,
             path: directories.filter { $0.bytes >= sum.bytes / 100 }.map(\.path).reduce(
-                first.path, FindingAccumulator.shared), items: sum.items, bytes: sum.bytes, template: message,
+                first.path, ItemPath.shared), items: sum.items, bytes: sum.bytes, template: message,
             evidence: evidence
                 + listed.map { $0.evidence(onFreshInstall: state.run.isFreshInstall, besides: copies) },
             exclusion: isCertain ? .included : .unknown, location: location ?? .root, isBackedUp: true,

@@ -8,15 +8,19 @@ extension DeferredChecks {
     func reportVerdicts(_ counts: inout LintVisitor.Totals.Counts) {
         let forms = policy.rules.enumerated().filter { $0.element.rule.verdict != nil }
             .map { (RuleIndex(position: $0.offset), $0.element) }
+        // A fix changes items one by one, and no item by a sum.
+        let sums = policy.reportsEach ? [] : policy.rules.indices.filter { policy.rules[$0].rule.sumsStatedSources }
         guard let model = state.run.model else { return }
-        let (directories, isFlat, dropped) = state.evidence.take()
+        let (directories, isFlat, dropped) = state.evidence.removeAll()
         if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: .tooMuchToWeigh)) }
         var missing: [Incident.Reason] = []
+        let (addresses, isCut) = state.run.addresses.removeAll()
+        if isCut { missing.append(.tooManyAddresses) }
         let evaluator = EvidenceEvaluator(
             EvidenceCandidates(
                 directories: directories, isFlat: isFlat, tree: tree, run: state.run, references: state.references,
-                model: model),
-            &missing)
+                source: state.source, model: model, addresses: addresses),
+            incidents: &missing)
         counts.incidents += missing.map { Incident(path: [], reason: $0) }
         var databases = KnownDatabases(askedBy: directories)
         // A directory comes before those below it.
@@ -36,34 +40,61 @@ extension DeferredChecks {
             }
             for part in parts {
                 let (group, pieces) = (part.group, part.pieces)
-                let verdict = Verdict(pieces, model)
+                let verdict = Verdict(pieces, model: model)
                 databases.add(pieces, on: group, in: directory)
                 state.undeclared.weigh(verdict, of: group, in: directory)
                 if verdict.itemClass == .userData { map?.addUserData(of: group, in: directory) }
-                state.observer?.observe(verdict, pieces, on: group, in: directory)
-                reported.add(group, verdict)
+                state.observer?.observe(verdict, pieces: pieces, on: group, in: directory)
+                reported.add(group, verdict: verdict)
+                if verdict.hasStatedSource { addStatedSources(group, verdict: verdict, in: directory, to: sums) }
             }
             for (index, compiled) in forms {
                 for finding in reported.findings(of: compiled, in: directory) {
-                    add(finding, of: index, carried: directory.carried, &counts)
+                    add(finding, of: index, carried: directory.carried, into: &counts)
                 }
+            }
+        }
+    }
+
+    /// Adds the files of a group to the totals of rules, unless the configuration says what they are.
+    private func addStatedSources(
+        _ group: EvidenceGroup, verdict: Verdict, in directory: DirectoryEvidence, to rules: [Int]
+    ) {
+        guard directory.exclusion.state == .included else { return }
+        for file in group.files.flatMap(\.all) {
+            let path = directory.path(of: file.name)
+            for rule in rules where policy.rules[rule].paths?.applies(path) ?? true {
+                findings.addToTotal(
+                    FindingCandidate(
+                        rule: policy.rules[rule].rule, severity: policy.rules[rule].rule.severity, path: path, items: 1,
+                        bytes: file.bytes, evidence: verdict.evidence, exclusion: directory.exclusion,
+                        location: directory.location, isBackedUp: true, part: .item),
+                    of: RuleIndex(position: rule))
             }
         }
     }
 
     private func add(
         _ finding: FindingCandidate, of index: RuleIndex, carried: [CarriedSuppression],
-        _ counts: inout LintVisitor.Totals.Counts
+        into counts: inout LintVisitor.Totals.Counts
     ) {
-        if state.run.configuration.ignoresSomething, state.run.configuration.declares(finding.path, .ignore) {
+        if state.run.configuration.ignoresSomething, state.run.configuration.declares(finding.path, word: .ignore) {
             counts.suppressed += 1
             return
         }
-        if let paths = policy.rules[index].paths, !paths.takes(finding.path) { return }
-        guard let source = state.suppressions.source(for: finding.rule, at: finding.path, carried) else {
-            return findings.add([finding], of: index)
-        }
+        if let paths = policy.rules[index].paths, !paths.applies(finding.path) { return }
+        let source = state.suppressions.source(for: finding.rule, at: finding.path, carried)
         var finding = finding
+        if let probability = finding.confidence, ItemVerdict.itemClass(of: probability) == .undecided,
+            finding.part == .item, !finding.evidence.contains(where: { AddressEvidence.isDescription($0.kind) }),
+            counts.content.items <= References.mostItems
+        {
+            // What the app's own data names is the user's, unless the evidence is certain. See `ItemVerdict`.
+            finding.questions = [.isNotKnownToBeNamed]
+            finding.suppressionSource = source
+            return findings.addDeferred(finding, of: index)
+        }
+        guard let source else { return findings.add([finding], of: index) }
         finding.suppression = state.suppressions.use(source)
         suppressed.add([finding], of: index)
     }
@@ -105,7 +136,7 @@ extension StorageMapBuilder {
             return addUserData(at: directory.path, items: group.allItems, bytes: group.bytes)
         }
         for file in group.files.lazy.flatMap(\.all) {
-            addUserData(at: ItemPath.joined(directory.path, file.name), items: 1, bytes: file.bytes)
+            addUserData(at: ItemPath.joined(directory.path, name: file.name), items: 1, bytes: file.bytes)
         }
     }
 }
@@ -114,7 +145,7 @@ extension StorageMapBuilder {
 private struct ReportedVerdicts {
     private var verdicts: [(group: EvidenceGroup, verdict: Verdict)] = []
 
-    mutating func add(_ group: EvidenceGroup, _ verdict: Verdict) { verdicts.append((group, verdict)) }
+    mutating func add(_ group: EvidenceGroup, verdict: Verdict) { verdicts.append((group, verdict)) }
 
     /// A finding for each file, or for a directory that has more than can be listed.
     func findings(of compiled: Policy.Compiled, in directory: DirectoryEvidence) -> [FindingCandidate] {
@@ -128,7 +159,8 @@ private struct ReportedVerdicts {
             let summary = "\(Quantity.count(items, "item")) in one directory: \(compiled.rule.title)"
             return [
                 finding(
-                    compiled.rule, limits, least.verdict, least.verdict.evidence, at: directory.path, in: directory,
+                    compiled.rule, limits: limits, verdict: least.verdict, evidence: least.verdict.evidence,
+                    at: directory.path, in: directory,
                     items: items, bytes: likely.reduce(0) { $0.addingSaturated($1.group.bytes) }, summary: summary)
             ]
         }
@@ -136,14 +168,15 @@ private struct ReportedVerdicts {
             let evidence = verdict.evidence
             return group.files.flatMap(\.all).map { file in
                 finding(
-                    compiled.rule, limits, verdict, evidence, at: directory.path(of: file.name), in: directory,
+                    compiled.rule, limits: limits, verdict: verdict, evidence: evidence,
+                    at: directory.path(of: file.name), in: directory,
                     items: 1, bytes: file.bytes, summary: nil)
             }
         }
     }
 
     private func finding(
-        _ rule: Rule, _ limits: VerdictLimits, _ verdict: Verdict, _ evidence: [Evidence], at path: [UInt8],
+        _ rule: Rule, limits: VerdictLimits, verdict: Verdict, evidence: [Evidence], at path: [UInt8],
         in directory: DirectoryEvidence, items: Int, bytes: UInt64, summary: String?
     ) -> FindingCandidate {
         let own = verdict.percent >= limits.warning ? max(rule.severity, .warning) : rule.severity

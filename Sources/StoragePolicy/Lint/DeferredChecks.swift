@@ -19,7 +19,7 @@ struct DeferredChecks {
     private let app: ContainersOfApp
     private let index: Int
 
-    init(_ state: RunState, _ visitor: LintVisitor, _ tree: any Tree, at index: Int, of app: ContainersOfApp) {
+    init(_ state: RunState, visitor: LintVisitor, tree: any Tree, at index: Int, of app: ContainersOfApp) {
         (self.state, policy) = (state, state.policy)
         (findings, suppressed, map) = (visitor.findings, visitor.suppressed, visitor.map)
         copyCandidates = visitor.copyCandidates
@@ -32,8 +32,8 @@ struct DeferredChecks {
     func run(
         _ counts: inout LintVisitor.Totals.Counts, within budget: ComparisonBudget
     ) -> [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] {
-        let sums = reportSums()
         reportVerdicts(&counts)
+        let sums = reportSums()
         var budget = budget
         var reported: [FindingCandidate] = []
         let waiting = findings.takeDeferred()
@@ -46,12 +46,16 @@ struct DeferredChecks {
             if deferred.count >= FindingAccumulator.deferredLimit {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
             }
-            let duplicates = duplicates(among: deferred, of: policy.rules[rule].rule, &counts, &budget)
-            let copies = copies(of: deferred, &counts, &budget)
+            let duplicates = duplicates(among: deferred, of: policy.rules[rule].rule, &counts, budget: &budget)
+            let copies = copies(of: deferred, &counts, budget: &budget)
             let settled = held.compactMap { held -> FindingCandidate? in
                 var finding = held.finding
                 for question in finding.questions {
-                    guard isTrue(question, of: &finding, counts, duplicates, copies, references) else {
+                    guard
+                        isTrue(
+                            question, of: &finding, counts: counts, duplicates: duplicates, copies: copies,
+                            references: references)
+                    else {
                         return nil
                     }
                 }
@@ -78,12 +82,12 @@ struct DeferredChecks {
     private func references(
         to candidates: some Sequence<FindingCandidate>, _ counts: inout LintVisitor.Totals.Counts
     ) -> References {
-        let asked = candidates.filter { candidate in
-            candidate.questions.contains { [.isNamedByStore, .isNamedByNoStore, .hasNoAddress].contains($0) }
-        }
+        let asking = [ContainerQuestion.isNamedByStore, .isNamedByNoStore, .hasNoAddress, .isNotKnownToBeNamed]
+        let asked = candidates.filter { candidate in candidate.questions.contains(where: asking.contains) }
         let references = References(
             to: asked.map(\.path), in: tree, items: counts.content.items, at: index, of: app, state)
-        counts.incidents += references.unread
+        // A verdict is reported where nothing was found, also if something was not read.
+        if asked.contains(where: { $0.questions != [.isNotKnownToBeNamed] }) { counts.incidents += references.unread }
         return references
     }
 
@@ -129,7 +133,7 @@ struct DeferredChecks {
     /// app. Walks a tree again only for files of sizes that were not expected, and those of the app's other containers.
     private func copies(
         of deferred: some Sequence<FindingCandidate>, _ counts: inout LintVisitor.Totals.Counts,
-        _ budget: inout ComparisonBudget
+        budget: inout ComparisonBudget
     ) -> [[UInt8]: String] {
         var asking = deferred.filter { $0.questions.contains(.hasCopy) }
         var copies: [[UInt8]: String] = [:]
@@ -176,8 +180,8 @@ struct DeferredChecks {
     }
 
     private func isTrue(
-        _ question: ContainerQuestion, of finding: inout FindingCandidate, _ counts: LintVisitor.Totals.Counts,
-        _ duplicates: [[UInt8]: String], _ copies: [[UInt8]: String], _ references: References
+        _ question: ContainerQuestion, of finding: inout FindingCandidate, counts: LintVisitor.Totals.Counts,
+        duplicates: [[UInt8]: String], copies: [[UInt8]: String], references: References
     ) -> Bool {
         switch question {
         case .isNamedByStore:
@@ -185,6 +189,7 @@ struct DeferredChecks {
             finding.evidence.append(Evidence(kind: "content", value: "named by \(reference.store)"))
             return true
         case .isNamedByNoStore: return references.isComplete && references[finding.path] == nil
+        case .isNotKnownToBeNamed: return !(references[finding.path]?.isExact ?? false)
         case .hasNoAddress: return references.address(of: finding.path) == nil
         case .wasSeen(let name): return state.run.notes.wasSeen(name)
         case .isAnyMissing(let names):
@@ -208,7 +213,7 @@ struct DeferredChecks {
     /// container or in one of the app that was linted before.
     private func duplicates(
         among deferred: some Sequence<FindingCandidate>, of rule: Rule, _ counts: inout LintVisitor.Totals.Counts,
-        _ budget: inout ComparisonBudget
+        budget: inout ComparisonBudget
     ) -> [[UInt8]: String] {
         let asking = deferred.filter { $0.questions.contains(.isDuplicate) }
         guard !asking.isEmpty else { return [:] }

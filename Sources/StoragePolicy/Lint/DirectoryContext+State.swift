@@ -8,26 +8,28 @@ extension DirectoryContext {
     /// The container's own directory.
     convenience init(root item: Item, _ directory: Directory, state: RunState) {
         self.init(
-            item, directory, registry: state.run.positions.root, size: DirectorySize(), caches: nil, logs: nil,
+            item, directory: directory, registry: state.run.positions.root, size: DirectorySize(), caches: nil,
+            logs: nil,
             isSystem: false, carried: [], state: state)
     }
 
     /// Returns the context of a subdirectory.
-    func entering(_ item: Item, _ directory: Directory, state: RunState) -> DirectoryContext {
+    func entering(_ item: Item, directory: Directory, state: RunState) -> DirectoryContext {
         let name = String(decoding: item.name, as: UTF8.self).lowercased()
-        func named(_ names: Set<String>, _ above: String?) -> String? {
+        func named(_ names: Set<String>, above: String?) -> String? {
             names.contains(name) ? ByteText.escaped(Array(item.name)) : (directory.isLocation ? nil : above)
         }
         return DirectoryContext(
-            item, directory, registry: registry.entering(item.name, state.run.positions), size: DirectorySize(in: size),
-            caches: named(Self.cacheNames, cacheDirectory),
-            logs: named(Self.logNames, logDirectory),
+            item, directory: directory, registry: registry.entering(item.name, positions: state.run.positions),
+            size: DirectorySize(in: size),
+            caches: named(Self.cacheNames, above: cacheDirectory),
+            logs: named(Self.logNames, above: logDirectory),
             isSystem: isSystem || state.run.model?.vocabulary.isSystem(name, in: directory) ?? false, carried: carried,
             state: state)
     }
 
     private convenience init(
-        _ item: Item, _ directory: Directory, registry: RegistryPosition, size: DirectorySize, caches: String?,
+        _ item: Item, directory: Directory, registry: RegistryPosition, size: DirectorySize, caches: String?,
         logs: String?, isSystem: Bool, carried above: [CarriedSuppression], state: RunState
     ) {
         var traits = RuleScope.LocationName.of(directory.location).trait

@@ -21,8 +21,8 @@ struct EvidenceCollector {
     ///
     /// - Returns: What accounts for a file; nil for another item.
     mutating func add(
-        _ item: Item, _ name: ScannedName, _ itemTraits: ItemTraits, among items: DirectoryItems,
-        _ context: DirectoryContext, _ state: RunState
+        _ item: Item, name: ScannedName, itemTraits: ItemTraits, among items: DirectoryItems,
+        context: DirectoryContext, state: RunState
     ) -> FileAccount? {
         // No backup takes the content of an evicted file.
         guard item.status.isFile, !itemTraits.contains(.evicted), let vocabulary = state.run.model?.vocabulary else {
@@ -31,54 +31,54 @@ struct EvidenceCollector {
         let parent = items.directory
         hours.add(item.status.modified.seconds)
         if let database = Self.database(of: item, among: items) {
-            return addPart(item, of: database, in: parent, context, state, vocabulary)
+            return addPart(item, of: database, in: parent, context: context, state: state, vocabulary: vocabulary)
         }
         let account = FileAccount(
-            of: item, isRegistered: itemTraits.contains(.registered), in: parent, context, state.run)
+            of: item, isRegistered: itemTraits.contains(.registered), in: parent, context, run: state.run)
         let kind = vocabulary.kind(of: name.bytes, pathExtension: name.pathExtension)
         guard case .candidate(let entry) = account else {
-            count(item, kind, account, in: parent, state)
+            count(item, kind: kind, account: account, in: parent, state: state)
             if account.isDecided, OwningDatabase.mayOwnDirectory(item.name) { directory.addDecided(item) }
-            note(account, nil, item, in: parent, state)
+            record(account, traits: nil, item: item, in: parent, state: state)
             return account
         }
-        var traits = NameTraits(name.bytes, kind: kind, vocabulary)
+        var traits = NameTraits(name.bytes, kind: kind, vocabulary: vocabulary)
         traits.registryEntry = entry
-        undeclared.add(item, in: parent, kind: kind, account)
-        note(account, traits, item, in: parent, state)
-        directory.add(item, traits, vocabulary)
+        undeclared.add(item, in: parent, kind: kind, account: account)
+        record(account, traits: traits, item: item, in: parent, state: state)
+        directory.add(item, traits: traits, vocabulary: vocabulary)
         return account
     }
 
     /// Adds a part of a database, which is judged with it.
     private mutating func addPart(
-        _ item: Item, of database: Item, in parent: Directory, _ context: DirectoryContext, _ state: RunState,
-        _ vocabulary: Vocabulary
+        _ item: Item, of database: Item, in parent: Directory, context: DirectoryContext, state: RunState,
+        vocabulary: Vocabulary
     ) -> FileAccount {
         let isExcluded = !item.marks.isEmpty
-        note(isExcluded ? .excluded : .part, nil, item, in: parent, state)
+        record(isExcluded ? .excluded : .part, traits: nil, item: item, in: parent, state: state)
         guard !isExcluded else { return .excluded }
         let account = FileAccount(
-            of: database, isRegistered: context.isRegistered(database), in: parent, context, state.run)
+            of: database, isRegistered: context.isRegistered(database), in: parent, context, run: state.run)
         let kind = vocabulary.kind(of: database.name)
         guard case .candidate(let entry) = account else {
             let own = account == .excluded ? .part : account
-            count(item, kind, own, in: parent, state)
+            count(item, kind: kind, account: own, in: parent, state: state)
             return own
         }
-        var traits = NameTraits(database.name, kind: kind, vocabulary)
+        var traits = NameTraits(database.name, kind: kind, vocabulary: vocabulary)
         traits.registryEntry = entry
-        undeclared.add(item, in: parent, kind: kind, account)
-        directory.addPart(item, of: database, traits)
+        undeclared.add(item, in: parent, kind: kind, account: account)
+        directory.addPart(item, of: database, traits: traits)
         return account
     }
 
     /// Counts a file that is no candidate.
     private mutating func count(
-        _ item: Item, _ kind: Int, _ account: FileAccount, in parent: Directory, _ state: RunState
+        _ item: Item, kind: Int, account: FileAccount, in parent: Directory, state: RunState
     ) {
         if account.counts(onFreshInstall: state.run.isFreshInstall) {
-            undeclared.add(item, in: parent, kind: kind, account)
+            undeclared.add(item, in: parent, kind: kind, account: account)
         } else if account != .excluded {
             undeclared.addOther()
         }
@@ -94,10 +94,10 @@ struct EvidenceCollector {
     }
 
     /// Tells the observer what is known of a file.
-    private func note(
-        _ account: FileAccount, _ traits: NameTraits?, _ item: Item, in parent: Directory, _ state: RunState
+    private func record(
+        _ account: FileAccount, traits: NameTraits?, item: Item, in parent: Directory, state: RunState
     ) {
         guard let observer = state.observer, observer.observedItems.contains(parent.path(of: item)) else { return }
-        observer.observe(account, traits, of: parent.path(of: item))
+        observer.observe(account, traits: traits, of: parent.path(of: item))
     }
 }

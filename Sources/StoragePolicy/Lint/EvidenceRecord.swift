@@ -51,10 +51,10 @@ private final class EvidenceRecorder: LintObserver {
     init(vocabulary: Vocabulary?, identifier: String?) { (self.vocabulary, self.identifier) = (vocabulary, identifier) }
 
     func observe(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+        _ verdict: Verdict, pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
     ) {
         guard let vocabulary else { return }
-        let structure = DirectoryStructure(directory, vocabulary, identifier: identifier)
+        let structure = DirectoryStructure(directory, vocabulary: vocabulary, identifier: identifier)
         let words = group.files.prefix(PathEvidence.samples).map { file in
             structure.tokens(of: file.name).map(\.text).sorted()
         }

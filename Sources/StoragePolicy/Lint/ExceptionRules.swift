@@ -20,7 +20,7 @@ struct ExceptionRules: Sendable {
     func findings(
         for problem: Problem, bundleIdentifier: String?, severity: Severity? = nil
     ) -> [FindingCandidate] {
-        forms.filter { $0.rule.exception == problem.word && $0.paths?.takes(problem.path) ?? true }.map { form in
+        forms.filter { $0.rule.exception == problem.word && $0.paths?.applies(problem.path) ?? true }.map { form in
             FindingCandidate(
                 rule: form.rule, severity: severity ?? form.rule.severity, path: problem.path, bytes: 0,
                 evidence: problem.evidence.map { Evidence(kind: $0.kind, value: $0.value) },

@@ -61,7 +61,7 @@ struct ExcludedSiblings {
     private var beginnings = 0
 
     /// Counts a file; a name with neither an extension nor a number at its end, and that is no hash, is of no form.
-    mutating func add(_ item: Item, _ traits: ItemTraits, isKept: Bool) {
+    mutating func add(_ item: Item, traits: ItemTraits, isKept: Bool) {
         guard traits.contains(.file), item.carriesAttributes, let form = form(of: item.name, traits) else { return }
         groups[form, default: Group(limit: limit)].add(item, isKept: isKept)
     }

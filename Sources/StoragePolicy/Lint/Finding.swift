@@ -1,5 +1,6 @@
 public import AppContainer
 public import ContainerLifecycle
+internal import PolicyTexts
 internal import TextOutput
 
 /// A problem that a rule reports about an item, or about several items of one directory. Does not change once created.
@@ -19,9 +20,9 @@ public struct Finding: Sendable {
     /// The largest of several files.
     public let largest: [UInt8]?
     /// The message of a combined finding, instead of the rule's.
-    let summary: String?
+    @Seldom private(set) var summary: String?
     /// The message of the rule level, instead of the rule's.
-    private let template: String?
+    @Seldom private var template: String?
     /// The evidence.
     public private(set) var evidence: [Evidence]
     /// The backup exclusion of the item.
@@ -34,8 +35,12 @@ public struct Finding: Sendable {
     public let confidence: Double?
     /// True if the item is re-downloadable or regenerable, and that is no guess of less than 90 %.
     var isSurelyRegenerable: Bool { rule.measuresRegenerable && (confidence ?? 1) >= ItemVerdict.certain }
+    /// True if it rests on proof, or on a source that both the file and the app's own data state, and not on a guess.
+    package var isCertain: Bool {
+        confidence == nil || evidence.contains { $0.kind == FileEvidence.Kind.addressInTags.rawValue }
+    }
     /// The data of an earlier report that replaces what a lint computes; nil for a finding of this run.
-    package private(set) var recorded: Recorded?
+    @Seldom package private(set) var recorded: Recorded? = nil
     /// The line of the app's source that wrote the item, where saves record it.
     public let source: CodeLocation?
     /// The event of a device that causes the problem; nil for a problem that the container has already. See
@@ -48,9 +53,10 @@ public struct Finding: Sendable {
     /// The number of earlier findings with the same rule, path and part.
     package private(set) var ordinal: UInt64
     /// The suppression; nil for a reported finding.
-    public private(set) var suppression: Suppression?
+    public var suppression: Suppression? { ownSuppression }
+    @Seldom private var ownSuppression: Suppression?
     /// The position in the configuration that the finding is about.
-    package let declaredAt: SourcePosition?
+    @Seldom package private(set) var declaredAt: SourcePosition?
     /// True if `sandboxlint fix` can change the item.
     package let isFixable: Bool
     /// The safety of the rule's fix for the item, or for the least safe of several; nil for a rule without a fix. A fix is
@@ -79,7 +85,7 @@ public struct Finding: Sendable {
         part = candidate.part
         self.container = container ?? candidate.container
         ordinal = 0
-        suppression = candidate.suppression
+        ownSuppression = candidate.suppression
         declaredAt = candidate.declaredAt
         isFixable = candidate.isFixable && candidate.rule.fix?.isMechanical ?? false
         fixSafety = candidate.fixSafety ?? candidate.rule.fix?.safety
@@ -117,12 +123,12 @@ public struct Finding: Sendable {
     func caused(by event: LifecycleEvent) -> Finding { changed { $0.after = event } }
 
     /// Returns the finding as a suppressed one.
-    package func suppressed(by suppression: Suppression) -> Finding { changed { $0.suppression = suppression } }
+    package func suppressed(by suppression: Suppression) -> Finding { changed { $0.ownSuppression = suppression } }
 
     /// Returns the finding as one that an earlier report records.
     package func recorded(_ recorded: Recorded, ordinal: UInt64, suppression: Suppression?) -> Finding {
         changed { finding in
-            (finding.recorded, finding.ordinal, finding.suppression) = (recorded, ordinal, suppression)
+            (finding.recorded, finding.ordinal, finding.ownSuppression) = (recorded, ordinal, suppression)
         }
     }
 
@@ -261,14 +267,29 @@ extension Finding {
             }
         }
 
+        /// A line of source code that probably writes the item.
+        package struct Writer: Sendable {
+            package let anchor: Anchor
+            package let confidence: Double
+
+            package init(_ anchor: Anchor, confidence: Double) { (self.anchor, self.confidence) = (anchor, confidence) }
+        }
+
         /// The message; nil for a suppressed finding.
         let message: String?
         /// The fingerprint; nil if it is computed again.
         var fingerprint: String?
         package let anchor: Anchor?
 
-        package init(message: String?, fingerprint: String?, anchor: Anchor?) {
+        /// The lines that probably write the item, and the system or the SDK that does.
+        package let writtenBy: [Writer]
+        package let writer: String?
+
+        package init(
+            message: String?, fingerprint: String?, anchor: Anchor?, writtenBy: [Writer] = [], writer: String? = nil
+        ) {
             (self.message, self.fingerprint, self.anchor) = (message, fingerprint, anchor)
+            (self.writtenBy, self.writer) = (writtenBy, writer)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 internal import TextOutput
 
 /// All findings of a run, collected from several threads in bounded memory.
@@ -55,7 +56,7 @@ final class FindingAccumulator: Sendable {
         mutating func add(_ finding: FindingCandidate) {
             let key = key(of: finding.path)
             var rest = rests.removeValue(forKey: key) ?? Rest(sharedPath: finding.path, first: finding)
-            rest.add(finding, ItemSum(finding), at: finding.path)
+            rest.add(finding, more: ItemSum(finding), at: finding.path)
             finding.size?.count(in: rest.size)
             rests[key] = rest
             while rests.count > Self.mostDirectories, depth > 0 { join() }
@@ -98,11 +99,11 @@ final class FindingAccumulator: Sendable {
             (self.sharedPath, self.first) = (sharedPath, first)
         }
 
-        fileprivate mutating func add(_ finding: FindingCandidate, _ more: ItemSum, at path: [UInt8]) {
+        fileprivate mutating func add(_ finding: FindingCandidate, more: ItemSum, at path: [UInt8]) {
             findings += 1
             sum.add(more)
             fixSafety = .least(fixSafety, finding.fixSafety)
-            sharedPath = FindingAccumulator.shared(sharedPath, path)
+            sharedPath = ItemPath.shared(sharedPath, path)
             if finding.path.lexicographicallyPrecedes(first.path) { first = finding }
         }
 
@@ -110,7 +111,7 @@ final class FindingAccumulator: Sendable {
             findings += other.findings
             sum.add(other.sum)
             fixSafety = .least(fixSafety, other.fixSafety)
-            sharedPath = FindingAccumulator.shared(sharedPath, other.sharedPath)
+            sharedPath = ItemPath.shared(sharedPath, other.sharedPath)
             if other.first.path.lexicographicallyPrecedes(first.path) { first = other.first }
             other.size.count(in: size)
         }
@@ -174,7 +175,17 @@ final class FindingAccumulator: Sendable {
         sums.withLock { sums in
             var sum = sums[key] ?? Rest(sharedPath: path, first: first)
             if keepingEach { sum.each += group.findings }
-            sum.add(first, group.total, at: path)
+            sum.add(first, more: group.total, at: path)
+            sums[key] = sum
+        }
+    }
+
+    /// Adds a finding to the total of a rule with a budget for the container.
+    func addToTotal(_ finding: FindingCandidate, of rule: RuleIndex) {
+        sums.withLock { sums in
+            let key = SumKey(rule: rule, part: .whole)
+            var sum = sums[key] ?? Rest(sharedPath: finding.path, first: finding)
+            sum.add(finding, more: ItemSum(finding), at: finding.path)
             sums[key] = sum
         }
     }
@@ -212,14 +223,6 @@ final class FindingAccumulator: Sendable {
         kept.findings.removeSubrange(limit...)
         kept.last = kept.findings.last?.finding.path
         perRule = kept
-    }
-
-    /// The longest path of whole components that two paths begin with.
-    static func shared(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
-        if left == right { return left }
-        let slash = UInt8(ascii: "/")
-        let parts = zip(left.split(separator: slash), right.split(separator: slash)).prefix { $0.elementsEqual($1) }
-        return Array(parts.map(\.0).joined(separator: [slash]))
     }
 
     private static func finding(for rest: Rest) -> FindingCandidate {

@@ -16,9 +16,9 @@ struct FindingCandidate: Sendable {
     /// The largest of several items.
     var largest: [UInt8]?
     /// The message of a combined finding, instead of the rule's.
-    var summary: String?
+    @Seldom var summary: String? = nil
     /// The message of the rule level, instead of the rule's.
-    var template: String?
+    @Seldom var template: String? = nil
     var evidence: [Evidence] = []
     var exclusion: BackupExclusion
     let location: Location
@@ -26,7 +26,7 @@ struct FindingCandidate: Sendable {
     var confidence: Double?
     /// The questions about the whole container that must be true for the finding to be reported.
     var questions: [ContainerQuestion] = []
-    var source: CodeLocation?
+    @Seldom var source: CodeLocation? = nil
     /// The event of a device that causes the problem, in a run that plays events.
     var after: LifecycleEvent?
     var part = Finding.Part.item
@@ -34,8 +34,8 @@ struct FindingCandidate: Sendable {
     var container = ""
     /// The source of the suppression, until the suppression is used.
     var suppressionSource: SuppressionSource?
-    var suppression: Finding.Suppression?
-    var declaredAt: SourcePosition?
+    @Seldom var suppression: Finding.Suppression? = nil
+    @Seldom var declaredAt: SourcePosition? = nil
     /// False if the rule's fix is for other items of the rule.
     var isFixable = true
     /// The safety of the rule's fix for the item, or for the least safe of several.

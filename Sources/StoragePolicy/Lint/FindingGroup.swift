@@ -48,7 +48,8 @@ struct FindingGroup {
         private(set) var fixSafety: RuleFix.Safety?
 
         mutating func add(_ known: Known) {
-            count(items: 1, known.bytes, known.severity, known.isBackedUp, known.fixSafety)
+            count(
+                items: 1, known.bytes, severity: known.severity, isBackedUp: known.isBackedUp, safety: known.fixSafety)
             guard known.size == nil, known.bytes >= largest?.bytes ?? 0,
                 largest.map({ known.bytes > $0.bytes || known.precedes($0.path) }) ?? true
             else { return }
@@ -56,22 +57,26 @@ struct FindingGroup {
         }
 
         mutating func add(_ finding: FindingCandidate) {
-            count(items: finding.items, finding.bytes, finding.severity, finding.isBackedUp, finding.fixSafety)
-            if finding.size == nil { compare(finding.bytes, finding.path) }
+            count(
+                items: finding.items, finding.bytes, severity: finding.severity, isBackedUp: finding.isBackedUp,
+                safety: finding.fixSafety)
+            if finding.size == nil { compare(finding.bytes, path: finding.path) }
         }
 
         mutating func add(_ other: Sum) {
-            count(items: other.items, other.bytes, other.severity, other.isBackedUp, other.fixSafety)
-            if let largest = other.largest { compare(largest.bytes, largest.path) }
+            count(
+                items: other.items, other.bytes, severity: other.severity, isBackedUp: other.isBackedUp,
+                safety: other.fixSafety)
+            if let largest = other.largest { compare(largest.bytes, path: largest.path) }
         }
 
         /// Replaces the number of items and bytes, and forgets the largest item.
-        mutating func stand(for other: ItemSum) {
+        mutating func represent(for other: ItemSum) {
             (total, largest) = (other, nil)
         }
 
         private mutating func count(
-            items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool, _ safety: RuleFix.Safety?
+            items: Int, _ bytes: UInt64, severity: Severity, isBackedUp: Bool, safety: RuleFix.Safety?
         ) {
             total.add(items: items, bytes: bytes)
             if severity > self.severity { self.severity = severity }
@@ -80,7 +85,7 @@ struct FindingGroup {
         }
 
         /// Of equally large items the first by its path counts, so that the order of arrival does not.
-        private mutating func compare(_ bytes: UInt64, _ path: [UInt8]) {
+        private mutating func compare(_ bytes: UInt64, path: [UInt8]) {
             guard let old = largest else { return largest = (bytes, path) }
             if bytes > old.bytes || bytes == old.bytes && path.lexicographicallyPrecedes(old.path) {
                 largest = (bytes, path)
@@ -127,7 +132,7 @@ struct FindingGroup {
     /// Returns the group with another number of items, without the largest item.
     func standingFor(_ other: ItemSum) -> FindingGroup {
         var group = self
-        group.sum.stand(for: other)
+        group.sum.represent(for: other)
         return group
     }
 

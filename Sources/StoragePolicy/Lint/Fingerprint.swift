@@ -62,10 +62,10 @@ extension Finding {
     }
 
     private func fingerprint(as name: String, path: [UInt8], _ part: Part) -> String {
-        Digest.text(hash(as: name, path, part, ordinal))
+        Digest.text(hash(as: name, path, part: part, ordinal: ordinal))
     }
 
-    private func hash(as name: String, _ path: [UInt8], _ part: Part, _ ordinal: UInt64) -> UInt64 {
+    private func hash(as name: String, _ path: [UInt8], part: Part, ordinal: UInt64) -> UInt64 {
         var hash = Digest()
         hash.add(name.utf8)
         // A short hash of a name with a secret would let others test guesses.
@@ -80,7 +80,7 @@ extension Finding {
         var seen: [UInt64: UInt64] = [:]
         for index in findings.indices {
             let finding = findings[index]
-            let hash = finding.hash(as: finding.rule.id, finding.path, finding.part, 0)
+            let hash = finding.hash(as: finding.rule.id, finding.path, part: finding.part, ordinal: 0)
             let earlier = seen[hash, default: 0]
             if earlier > 0 { findings[index] = finding.numbered(earlier) }
             seen[hash] = earlier + 1

@@ -8,7 +8,7 @@ internal import ContainerTree
 enum FixPermission {
     /// Returns the safety of a rule's fix for one item, before it is known whether a store names the item.
     static func safety(
-        of fix: RuleFix, for item: Item, in parent: Directory, _ context: DirectoryContext, _ run: RunContext
+        of fix: RuleFix, for item: Item, in parent: Directory, _ context: DirectoryContext, run: RunContext
     ) -> RuleFix.Safety {
         guard fix.safety == .safe, let action = fix.action else { return fix.safety }
         switch action {
@@ -17,18 +17,19 @@ enum FixPermission {
         case .move: return .asks
         case .setFlag:
             if fix.isProvenByCondition || parent.exclusion(stateOf: item) == .excluded { return .safe }
-            return isRegenerable(item, in: parent, context, run) ? .safe : .asks
+            return isRegenerable(item, in: parent, context: context, run: run) ? .safe : .asks
         case .remove:
-            return isRegenerable(item, in: parent, context, run) && !isKept(parent.location) ? .safe : .asks
+            return isRegenerable(item, in: parent, context: context, run: run) && !isKept(parent.location)
+                ? .safe : .asks
         }
     }
 
     private static func isRegenerable(
-        _ item: Item, in parent: Directory, _ context: DirectoryContext, _ run: RunContext
+        _ item: Item, in parent: Directory, context: DirectoryContext, run: RunContext
     ) -> Bool {
         let path = parent.path(of: item)
-        guard !run.configuration.declares(path, anyOf: [.userData, .mustInclude]) else { return false }
-        return ItemProof(of: item, context, run.registry)?.itemClass?.mayLeaveBackups ?? false
+        guard !run.configuration.declares(path, anyOf: [.userData, .appState, .mustInclude]) else { return false }
+        return ItemProof(of: item, in: parent, context, run: run)?.itemClass?.mayLeaveBackups ?? false
     }
 
     /// True for the locations in which files may be the user's, whatever a rule says.

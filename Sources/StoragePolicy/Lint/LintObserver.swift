@@ -6,12 +6,12 @@ protocol LintObserver: Sendable {
     /// The items that it receives, and whose references are searched for.
     var observedItems: ObservedItems { get }
     /// Receives an item, as a directory if it is one, and the rules of the run.
-    func observe(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled])
+    func observe(_ evaluation: Evaluation, as own: Directory?, rules: [Policy.Compiled])
     /// Receives the account of a file where evidence may be weighed, with the traits of a candidate.
-    func observe(_ account: FileAccount, _ traits: NameTraits?, of path: [UInt8])
+    func observe(_ account: FileAccount, traits: NameTraits?, of path: [UInt8])
     /// Receives the verdict on each group of files.
     func observe(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence)
+        _ verdict: Verdict, pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence)
     /// Receives the directories with files that nothing accounts for, the largest first.
     func observe(_ directories: [UndeclaredDirectory])
     /// The items for whose names the stores of the app are searched, after everything else was observed.
@@ -44,10 +44,10 @@ enum ObservedItems: Sendable {
 extension LintObserver {
     var observedItems: ObservedItems { .none }
     var searchedItems: [[UInt8]] { [] }
-    func observe(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled]) {}
-    func observe(_ account: FileAccount, _ traits: NameTraits?, of path: [UInt8]) {}
+    func observe(_ evaluation: Evaluation, as own: Directory?, rules: [Policy.Compiled]) {}
+    func observe(_ account: FileAccount, traits: NameTraits?, of path: [UInt8]) {}
     func observe(
-        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+        _ verdict: Verdict, pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
     ) {}
     func observe(_ directories: [UndeclaredDirectory]) {}
     func observe(_ references: References) {}

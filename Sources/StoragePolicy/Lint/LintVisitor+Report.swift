@@ -7,8 +7,8 @@ extension LintVisitor {
     static let progressInterval = 1024
 
     /// Adds the results of a directory to the counters and findings of the run.
-    func finish(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
-        report(accumulator, in: directory, context)
+    func finish(_ directory: Directory, context: DirectoryContext, accumulator: Accumulator) {
+        report(accumulator, in: directory, context: context)
         totals.counts.withLock { counts in
             counts.content.add(accumulator.counts.content)
             counts.locations[directory.location, default: .init()].add(accumulator.counts.content)
@@ -22,8 +22,8 @@ extension LintVisitor {
     }
 
     /// Adds the findings of a directory.
-    func report(_ accumulator: Accumulator, in directory: Directory, _ context: DirectoryContext) {
-        for (rule, group) in accumulator.groups { report(group, of: rule, in: directory, context) }
+    func report(_ accumulator: Accumulator, in directory: Directory, context: DirectoryContext) {
+        for (rule, group) in accumulator.groups { report(group, of: rule, in: directory, context: context) }
         for (suppressed, group) in accumulator.suppressed {
             let suppression = state.suppressions.use(suppressed.source)
             let findings = group.reported(in: directory.path, exclusion: directory.exclusion).map { candidate in
@@ -35,8 +35,7 @@ extension LintVisitor {
         }
     }
 
-    private func report(_ group: FindingGroup, of rule: RuleIndex, in directory: Directory, _ context: DirectoryContext)
-    {
+    private func report(_ group: FindingGroup, of rule: RuleIndex, in directory: Directory, context: DirectoryContext) {
         guard let aggregate = policy.rules[rule].rule.aggregate else {
             return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
         }

@@ -9,11 +9,10 @@ extension LintVisitor {
     /// Many matches of a rule in one directory become one finding, and to create findings is expensive: the matches of rules
     /// that traits decide are counted first.
     func judge(
-        _ items: DirectoryItems, _ traits: [ItemTraits], _ entered: [Entered], _ context: DirectoryContext,
-        _ accumulator: inout Accumulator
+        _ items: DirectoryItems, traits: [ItemTraits], entered: [Entered], context: DirectoryContext,
+        into accumulator: inout Accumulator
     ) {
         let directory = items.directory
-        var decided: [DecidedMatches] = []
         var next = 0
         for index in 0..<items.count {
             let item = items[index]
@@ -26,43 +25,54 @@ extension LintVisitor {
                     ownLocation: own.directory.isLocation ? own.directory.location : nil, &accumulator,
                     as: own.directory)
             } else {
-                judge(item, traits[index], in: directory, context, &accumulator) { rule in
-                    count(item, index, of: rule, traits[index], in: directory, context, &decided)
-                }
+                judge(item, traits[index], in: directory, context, &accumulator, countedAt: index)
             }
         }
-        for matches in decided { report(matches, items, traits, context, &accumulator) }
+        let decided = accumulator.decided
+        accumulator.decided.removeAll(keepingCapacity: true)
+        for matches in decided { report(matches, items: items, traits: traits, context: context, into: &accumulator) }
     }
 
-    /// Evaluates one item. The rules that its traits decide are passed to `decided`, if it is there.
+    /// Evaluates one item. With its index, the rules that its traits decide are only counted.
     func judge(
         _ item: Item, _ traits: ItemTraits, in directory: Directory, _ context: DirectoryContext,
         ownLocation: Location? = nil, _ accumulator: inout Accumulator, as own: Directory? = nil,
-        decided: ((RuleIndex) -> Void)? = nil
+        countedAt index: Int? = nil
     ) {
-        let siblings = accumulator.siblings
         func facts() -> ItemFacts {
             ItemFacts(
-                item, in: directory, context, traits, ownLocation: ownLocation, siblings: siblings,
+                item, in: directory, context: context, traits: traits, ownLocation: ownLocation,
+                siblings: accumulator.siblings,
                 // The size of the container itself is in every report.
                 size: own == nil ? nil : context.size, run: state.run)
         }
         if let observer = state.observer, observer.observedItems.contains(directory.path(of: item)) {
-            observer.observe(Evaluation(facts()), as: own, policy.rules)
+            observer.observe(Evaluation(facts()), as: own, rules: policy.rules)
         }
         accumulator.candidates.removeAll(keepingCapacity: true)
-        context.selector.collect(traits, &accumulator.candidates)
+        context.selector.collect(traits, rules: &accumulator.candidates)
         guard !accumulator.candidates.isEmpty else {
-            accumulator.exclusions?.add(item, traits, isKept: true)
+            accumulator.exclusions?.add(item, traits: traits, isKept: true)
             return
         }
         // The temporary file of a save is a leftover and nothing else.
         if AtomicWrite.isStagingName(item.name) {
             accumulator.candidates.removeAll { policy.rules[$0.rule].rule.group != .stale }
         }
-        if let decided, context.carried.isEmpty, !Suppressions.isCarried(by: item) {
-            for candidate in accumulator.candidates where candidate.isDecided { decided(candidate.rule) }
-            accumulator.candidates.removeAll(where: \.isDecided)
+        if let index, context.carried.isEmpty, !Suppressions.isCarried(by: item) {
+            var kept = 0
+            for position in 0..<accumulator.candidates.count {
+                let candidate = accumulator.candidates[position]
+                if candidate.isDecided {
+                    count(
+                        item, index: index, of: candidate.rule, traits: traits, in: directory, context: context,
+                        decided: &accumulator.decided)
+                } else {
+                    accumulator.candidates[kept] = candidate
+                    kept += 1
+                }
+            }
+            accumulator.candidates.removeLast(accumulator.candidates.count - kept)
         }
         let compared =
             accumulator.exclusions == nil
@@ -73,7 +83,7 @@ extension LintVisitor {
         }
         // What such a rule has found already is not found again when the directory has been read.
         let isKept = before == compared.map { accumulator.found(by: $0) }
-        accumulator.exclusions?.add(item, traits, isKept: isKept)
+        accumulator.exclusions?.add(item, traits: traits, isKept: isKept)
     }
 
     /// The matches in one directory of a rule that traits decide.
@@ -86,8 +96,8 @@ extension LintVisitor {
     }
 
     private func count(
-        _ item: Item, _ index: Int, of rule: RuleIndex, _ traits: ItemTraits, in directory: Directory,
-        _ context: DirectoryContext, _ decided: inout [DecidedMatches]
+        _ item: Item, index: Int, of rule: RuleIndex, traits: ItemTraits, in directory: Directory,
+        context: DirectoryContext, decided: inout [DecidedMatches]
     ) {
         let position =
             decided.firstIndex { $0.rule == rule }
@@ -105,8 +115,8 @@ extension LintVisitor {
 
     /// Creates a finding for each match, or one for all above the limit.
     private func report(
-        _ matches: DecidedMatches, _ items: DirectoryItems, _ traits: [ItemTraits], _ context: DirectoryContext,
-        _ accumulator: inout Accumulator
+        _ matches: DecidedMatches, items: DirectoryItems, traits: [ItemTraits], context: DirectoryContext,
+        into accumulator: inout Accumulator
     ) {
         let directory = items.directory
         let candidates = [RuleCandidate(rule: matches.rule, isDecided: false)]
@@ -119,7 +129,8 @@ extension LintVisitor {
                 others.add(known(matches.rule, item, traits[index], state, directory, context))
             } else {
                 let facts = ItemFacts(
-                    item, in: directory, context, traits[index], siblings: accumulator.siblings, run: state.run)
+                    item, in: directory, context: context, traits: traits[index], siblings: accumulator.siblings,
+                    run: state.run)
                 evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
             }
         }
@@ -132,11 +143,11 @@ extension LintVisitor {
     ) {
         for candidate in candidates {
             guard state.run.timings.isOn else {
-                evaluateRule(candidate.rule, evaluation, own: own, &accumulator)
+                evaluateRule(candidate.rule, evaluation: evaluation, own: own, into: &accumulator)
                 continue
             }
             state.run.timings.measure(rule: policy.rules[candidate.rule].rule.id) {
-                evaluateRule(candidate.rule, evaluation, own: own, &accumulator)
+                evaluateRule(candidate.rule, evaluation: evaluation, own: own, into: &accumulator)
             }
         }
         for reason in evaluation.facts.incidents {
@@ -146,11 +157,11 @@ extension LintVisitor {
     }
 
     private func evaluateRule(
-        _ rule: RuleIndex, _ evaluation: Evaluation, own: Directory?, _ accumulator: inout Accumulator
+        _ rule: RuleIndex, evaluation: Evaluation, own: Directory?, into accumulator: inout Accumulator
     ) {
         let compiled = policy.rules[rule]
-        if let paths = compiled.paths, !paths.takes(evaluation.path) { return }
-        let suppressionSource = state.suppressionSource(rule, evaluation)
+        if let paths = compiled.paths, !paths.applies(evaluation.path) { return }
+        let suppressionSource = state.suppressionSource(compiled.rule, evaluation: evaluation)
         var evaluation = evaluation
         // For a total, and for many findings in one directory, only their number and size are reported.
         evaluation.isQuiet =
@@ -165,9 +176,10 @@ extension LintVisitor {
             return
         }
         guard !evaluation.isQuiet else {
-            return accumulator.groups[rule, default: emptyGroup(rule)].count(known(rule, evaluation, own))
+            return accumulator.groups[rule, default: emptyGroup(rule)].count(
+                known(rule, evaluation: evaluation, own: own))
         }
-        var finding = finding(rule, evaluation, own: own)
+        var finding = finding(rule, evaluation: evaluation, own: own)
         finding.suppressionSource = suppressionSource
         guard finding.questions.isEmpty else { return findings.addDeferred(finding, of: rule) }
         if let suppressionSource {
@@ -196,11 +208,13 @@ extension LintVisitor {
             size: rule.aggregate == nil ? size : nil,
             isBackedUp: (own?.decision ?? directory.decision(for: item)).isIncludedByLocation
                 && !traits.contains(.evicted),
-            fixSafety: rule.fix.map { FixPermission.safety(of: $0, for: item, in: directory, context, self.state.run) },
+            fixSafety: rule.fix.map {
+                FixPermission.safety(of: $0, for: item, in: directory, context, run: self.state.run)
+            },
             name: item.name, directory: directory)
     }
 
-    private func known(_ index: RuleIndex, _ evaluation: Evaluation, _ own: Directory?) -> FindingGroup.Known {
+    private func known(_ index: RuleIndex, evaluation: Evaluation, own: Directory?) -> FindingGroup.Known {
         let levels = policy.rules[index].rule.levels
         var level: RuleLevel?
         if !levels.isEmpty {
@@ -213,11 +227,11 @@ extension LintVisitor {
             evaluation.context, level, size: evaluation.facts.setting.size, as: own)
     }
 
-    private func finding(_ index: RuleIndex, _ evaluation: Evaluation, own: Directory?) -> FindingCandidate {
+    private func finding(_ index: RuleIndex, evaluation: Evaluation, own: Directory?) -> FindingCandidate {
         let rule = policy.rules[index].rule
         var copy = evaluation
         let isFixable = rule.fix?.condition?.matches(&copy) ?? true
-        let known = known(index, evaluation, own)
+        let known = known(index, evaluation: evaluation, own: own)
         return FindingCandidate(
             rule: rule, severity: known.severity, path: evaluation.directory.path(of: evaluation.item),
             bytes: known.bytes, size: known.size, template: known.message, evidence: evaluation.evidence,

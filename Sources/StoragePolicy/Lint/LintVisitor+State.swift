@@ -33,6 +33,8 @@ extension LintVisitor {
         var exclusions: ExcludedSiblings?
         /// The rules to evaluate for the current item. Kept to reuse its memory.
         var candidates: [RuleCandidate] = []
+        /// The matches that traits decide, until all items of the directory have been evaluated.
+        var decided: [DecidedMatches] = []
         var groups: [RuleIndex: FindingGroup] = [:]
         var suppressed: [Suppressed: FindingGroup] = [:]
         /// The candidates for a verdict, where there can be any.

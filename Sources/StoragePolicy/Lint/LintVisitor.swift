@@ -1,9 +1,10 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import PolicyTexts
 
 /// The main loop of a run: evaluates the rules for every item of a tree.
-struct LintVisitor: TreeVisitor {
+final class LintVisitor: TreeVisitor {
     let state: RunState
     let policy: Policy
     let findings: FindingAccumulator
@@ -33,26 +34,19 @@ struct LintVisitor: TreeVisitor {
         findings = policy.reportsEach ? FindingAccumulator(limit: .max / 4) : FindingAccumulator()
     }
 
-    private func emptyGroup(_ rule: RuleIndex) -> FindingGroup {
-        if policy.reportsEach { return FindingGroup(limit: .max) }
-        // Each file with a secret has to be dealt with, so each is listed.
-        let isPrivacy = policy.rules[rule].rule.group == .privacy
-        return FindingGroup(limit: isPrivacy ? FindingGroup.privacyLimit : FindingGroup.limit)
-    }
-
-    func root(_ item: Item, _ directory: Directory) -> DirectoryContext {
+    func root(_ item: Item, directory: Directory) -> DirectoryContext {
         let context = DirectoryContext(root: item, directory, state: state)
         var accumulator = Accumulator()
         if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
-        let name = ScannedName(item.name, policy.names)
+        let name = ScannedName(item.name, names: policy.names)
         let traits = traits(of: item, name, context, directory.exclusion(stateOf: item), besides: .location)
-        addSibling(item, name, traits, nil, &accumulator)
+        addSibling(item, name: name, traits: traits, size: nil, into: &accumulator)
         judge(item, traits, in: directory, context, ownLocation: .root, &accumulator)
-        finish(directory, context, accumulator)
+        finish(directory, context: context, accumulator: accumulator)
         return context
     }
 
-    func begin(_ directory: Directory, _ context: DirectoryContext) -> Accumulator {
+    func begin(_ directory: Directory, context: DirectoryContext) -> Accumulator {
         var accumulator = Accumulator()
         if context.isWeighed { accumulator.evidence = EvidenceCollector(directory, carried: context.carried) }
         if context.selector.needsCollisions { accumulator.names = NameCollisions() }
@@ -65,7 +59,7 @@ struct LintVisitor: TreeVisitor {
     }
 
     func visit(
-        _ items: DirectoryItems, _ context: DirectoryContext, _ accumulator: inout Accumulator
+        _ items: DirectoryItems, context: DirectoryContext, into accumulator: inout Accumulator
     ) -> [Subdirectory<TreePosition<DirectoryContext>>] {
         // The parts of a large directory have the same siblings.
         if !items.isWhole, !accumulator.hasAllSiblings, context.selector.asksSiblings {
@@ -79,33 +73,33 @@ struct LintVisitor: TreeVisitor {
             let item = items[index]
             if item.status.kind == .directory {
                 let own = items.subdirectory(item)
-                let inside = context.entering(item, own, state: state)
+                let inside = context.entering(item, directory: own, state: state)
                 entered.append(
                     Entered(
                         index: index, directory: own, inside: inside, asItem: inside.asItem(of: context, state: state)
                     ))
-                traits.append(examine(item, entered[entered.count - 1], &accumulator))
+                traits.append(examine(item, entered: entered[entered.count - 1], into: &accumulator))
             } else {
-                traits.append(examine(item, among: items, context, &accumulator))
+                traits.append(examine(item, among: items, context: context, into: &accumulator))
             }
         }
-        judge(items, traits, entered, context, &accumulator)
-        return entered.map { Subdirectory(index: $0.index, data: TreePosition($0.directory, $0.inside)) }
+        judge(items, traits: traits, entered: entered, context: context, into: &accumulator)
+        return entered.map { Subdirectory(index: $0.index, data: TreePosition($0.directory, context: $0.inside)) }
     }
 
-    func end(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
+    func end(_ directory: Directory, context: DirectoryContext, accumulator: Accumulator) {
         var accumulator = accumulator
         if let contents = accumulator.map {
-            map?.add(contents, at: directory.path, StorageClass(directory.decision, included: .backedUp))
+            map?.add(contents, at: directory.path, storage: StorageClass(directory.decision, included: .backedUp))
         }
         if let evidence = accumulator.evidence {
             state.evidence.add(evidence.directory, hours: evidence.hours)
             state.undeclared.add(evidence.undeclared, in: directory)
         }
-        evaluateCollisions(in: directory, context, &accumulator)
-        finish(directory, context, accumulator)
+        evaluateCollisions(in: directory, context, into: &accumulator)
+        finish(directory, context: context, accumulator: accumulator)
         context.size.add(accumulator.counts.content.bytes)
-        evaluateDeferred(directory, context, accumulator)
+        evaluateDeferred(directory, context: context, accumulator: accumulator)
         progress(accumulator.counts.content.items % Self.progressInterval)
     }
 
@@ -118,13 +112,16 @@ struct LintVisitor: TreeVisitor {
 
     /// Counts a file, link or special file, and returns its traits.
     private func examine(
-        _ item: Item, among items: DirectoryItems, _ context: DirectoryContext, _ accumulator: inout Accumulator
+        _ item: Item, among items: DirectoryItems, context: DirectoryContext, into accumulator: inout Accumulator
     ) -> ItemTraits {
         let directory = items.directory
-        count(item, &accumulator)
-        let name = ScannedName(item.name, policy.names)
+        count(item, into: &accumulator)
+        var name = ScannedName(item.name, names: policy.names)
         let decision = directory.decision(for: item)
         let availability = directory.availability(of: item)
+        if availability != .evicted, let word = ContentExtension.word(of: item, name.pathExtension, in: directory) {
+            name.pathExtension = word
+        }
         copyCandidates.add(item, availability, in: directory)
         if item.status.isFile {
             if item.status.isDataless {
@@ -140,35 +137,39 @@ struct LintVisitor: TreeVisitor {
         }
         let traits = traits(
             of: item, name, context, directory.exclusion(stateOf: item), availability,
-            isElsewhere: decision.state == .excluded && !decision.reason.isByMark, besides: [])
-        addSibling(item, name, traits, nil, &accumulator)
+            isElsewhere: decision.state == .excluded && !decision.reason.isByMark,
+            // A proof by traffic stands in for the attribute of an origin.
+            besides: state.run.traffic?[directory.path(of: item)] == nil ? [] : .attributes)
+        addSibling(item, name: name, traits: traits, size: nil, into: &accumulator)
         if !item.attributes.isEmpty { state.suppressions.read(item, at: directory.path(of: item)) }
         var account: FileAccount?
         if traits.contains(.backedUp) {
-            account = accumulator.evidence?.add(item, name, traits, among: items, context, state)
+            account = accumulator.evidence?.add(
+                item, name: name, itemTraits: traits, among: items, context: context, state: state)
         }
         accumulator.map?.add(
             item.name,
-            StorageClass(decision, availability, included: account?.isUndecided ?? false ? .undecided : .backedUp),
+            storage: StorageClass(
+                decision, availability, included: account?.isUndecided ?? false ? .undecided : .backedUp),
             bytes: item.status.isFile ? item.status.size : 0)
         return traits
     }
 
     /// Counts a directory, and returns its traits as an item of its parent.
-    private func examine(_ item: Item, _ entered: Entered, _ accumulator: inout Accumulator) -> ItemTraits {
-        count(item, &accumulator)
+    private func examine(_ item: Item, entered: Entered, into accumulator: inout Accumulator) -> ItemTraits {
+        count(item, into: &accumulator)
         accumulator.evidence?.addSubdirectory(item)
         accumulator.map?.addSubdirectory()
-        let name = ScannedName(item.name, policy.names)
+        let name = ScannedName(item.name, names: policy.names)
         let traits = traits(
             of: item, name, entered.asItem, entered.directory.exclusion.state, isDirectory: true,
             besides: entered.directory.isLocation ? .location : [])
-        addSibling(item, name, traits, entered.asItem.size, &accumulator)
+        addSibling(item, name: name, traits: traits, size: entered.asItem.size, into: &accumulator)
         return traits
     }
 
     @inline(__always)
-    private func count(_ item: Item, _ accumulator: inout Accumulator) {
+    private func count(_ item: Item, into accumulator: inout Accumulator) {
         accumulator.counts.content.addItem()
         if accumulator.counts.content.items % Self.progressInterval == 0 { progress(Self.progressInterval) }
         if !accumulator.patterns.isEmpty { patterns.compare(item.name, with: accumulator.patterns) }
@@ -177,13 +178,13 @@ struct LintVisitor: TreeVisitor {
     /// Adds an item to what its siblings are compared with.
     @inline(__always)
     private func addSibling(
-        _ item: Item, _ name: ScannedName, _ traits: ItemTraits, _ size: DirectorySize?,
-        _ accumulator: inout Accumulator
+        _ item: Item, name: ScannedName, traits: ItemTraits, size: DirectorySize?,
+        into accumulator: inout Accumulator
     ) {
         // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
         if item.attributes.contains(where: { $0 != "com.apple.provenance" }) { accumulator.counts.hasAttributes = true }
         accumulator.names?.add(item.name, name.scan, item.status, size)
-        if !accumulator.hasAllSiblings { accumulator.siblings.add(name, traits, policy.appMade) }
+        if !accumulator.hasAllSiblings { accumulator.siblings.add(name, traits: traits, appMade: policy.appMade) }
     }
 
     /// Returns the counters of all items of a large directory, from a listing of its names.
@@ -191,14 +192,14 @@ struct LintVisitor: TreeVisitor {
         var siblings = Siblings()
         items.forEachName { bytes, kind in
             let item = Item(WalkEntry(name: bytes, status: FileStatus(kind: kind, size: 1)))
-            let name = ScannedName(bytes, policy.names)
+            let name = ScannedName(bytes, names: policy.names)
             let own = kind == .directory ? items.subdirectory(item) : nil
             let decision = own?.decision ?? items.directory.decision(for: item)
             let traits = traits(
                 of: item, name, context, items.directory.exclusion.state, isDirectory: kind == .directory,
                 isElsewhere: own == nil && decision.state == .excluded && !decision.reason.isByMark,
                 besides: own?.isLocation ?? false ? .location : [])
-            siblings.add(name, traits, policy.appMade)
+            siblings.add(name, traits: traits, appMade: policy.appMade)
         }
         return siblings
     }
@@ -226,7 +227,7 @@ struct LintVisitor: TreeVisitor {
         }
         if item.mayHaveForeignMark { traits.formUnion(.foreignMark) }
         if NameScan.isHash(name.bytes) { traits.formUnion(.hashNamed) }
-        if NameScan.isOdd(name.bytes, name.scan) { traits.formUnion(.oddlyNamed) }
+        if NameScan.isOdd(name.bytes, scan: name.scan) { traits.formUnion(.oddlyNamed) }
         traits.formUnion(selector.allocatedTraits(of: name, item.status))
         return traits
     }

@@ -7,15 +7,15 @@ extension Linter {
     private static let mostOthers = 8
 
     /// The trees that may hold the same files as a container.
-    func references(for container: Container, _ app: AppBundle?, _ others: [Container]) -> [ReferenceTree] {
+    func references(for container: Container, _ app: AppBundle?, others: [Container]) -> [ReferenceTree] {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
         var references: [ReferenceTree] = []
-        if let app, app.owns(identifier) { references.append(ReferenceTree(.app, DirectoryTree(app.container))) }
+        if let app, app.owns(identifier) { references.append(ReferenceTree(.app, tree: DirectoryTree(app.container))) }
         let sameApp = others.filter {
             $0.bundleIdentifier != nil && $0.bundleIdentifier == container.bundleIdentifier
                 && !$0.isSameDirectory(as: container)
         }
-        return references + sameApp.prefix(Self.mostOthers).map { ReferenceTree(.otherUser, DirectoryTree($0)) }
+        return references + sameApp.prefix(Self.mostOthers).map { ReferenceTree(.otherUser, tree: DirectoryTree($0)) }
     }
 }
 

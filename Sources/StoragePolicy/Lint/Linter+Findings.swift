@@ -58,7 +58,8 @@ extension Linter {
             }
             counts.incidents += found.subtracting(counts.incidents)
         }
-        let sums = DeferredChecks(state, visitor, tree, at: index, of: app).run(&counts, within: comparisonBudget)
+        let sums = DeferredChecks(state, visitor: visitor, tree: tree, at: index, of: app).run(
+            &counts, within: comparisonBudget)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         let suppressions = state.suppressions
         func taken(_ accumulator: FindingAccumulator) -> (findings: [Finding], suppressed: [Finding]) {
@@ -119,7 +120,7 @@ extension Linter {
         var caused: (findings: [Finding], incidents: [Incident]) = ([], [])
         for model in model.removingPrefixes {
             guard let event = model.events.last else { continue }
-            let after = try lint(TreeAfterEvents(tree, model))
+            let after = try lint(TreeAfterEvents(tree, model: model))
             for finding in after.findings where finding.isAboutItems {
                 guard finding.knownFingerprints.allSatisfy({ !known.contains($0) }) else { continue }
                 caused.findings.append(finding.caused(by: event))
@@ -142,7 +143,7 @@ extension Finding {
 extension Rule {
     /// True for a rule that needs a verdict, or that searches the stores of the app.
     var needsEvidence: Bool {
-        verdict != nil || listedUndeclared != nil
+        verdict != nil || listedUndeclared != nil || sumsStatedSources
             || condition.needs.contains(.references) || fix?.removes == true
     }
 

@@ -3,6 +3,7 @@ public import ContainerLifecycle
 internal import ContainerTree
 internal import FileSystem
 internal import PolicyTexts
+package import SourceCode
 internal import SystemPackage
 
 /// A linter: evaluates the rules of a catalogue for containers. Does not change a container.
@@ -29,6 +30,10 @@ public struct Linter: Sendable {
     public let events: [LifecycleEvent]
     /// The number of items that a map of the container lists; 0 for no map.
     private var mapLimit = 0
+    /// The traffic with which files are compared; nil without a recording.
+    package private(set) var traffic: RecordedTraffic?
+    /// The source code whose facts are evidence; nil unless the user selected it.
+    package private(set) var source: AppSource?
     private let timings: Timings
     /// The rules about items, with the configured settings.
     package let forms: [RuleForm]
@@ -117,7 +122,7 @@ public struct Linter: Sendable {
         progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(ContainerError) -> LintReport {
         try lint(
-            ContainerOfApp(container), references: references(for: container, app, others),
+            ContainerOfApp(container), references: references(for: container, app, others: others),
             progress: progress
         ).report
     }
@@ -137,6 +142,22 @@ public struct Linter: Sendable {
         return linter
     }
 
+    /// Returns a linter for which a file is proven re-downloadable if a recorded response has its bytes, and user data if a
+    /// recorded request has them.
+    package func comparing(with traffic: RecordedTraffic?) -> Linter {
+        var linter = self
+        linter.traffic = traffic
+        return linter
+    }
+
+    /// Returns a linter for which facts of the app's source code are evidence, if the user selected its directories. Source code
+    /// that was only found changes no verdict.
+    package func weighing(_ source: AppSource?) -> Linter {
+        var linter = self
+        linter.source = source?.roots.isSelected ?? false ? source : nil
+        return linter
+    }
+
     /// Lints the containers of one app: its own, and those of its groups and extensions. Budgets of containers apply to all
     /// of them together, and copies and references are looked for in all of them.
     ///
@@ -150,12 +171,20 @@ public struct Linter: Sendable {
         containersOfApp containers: [ContainerOfApp], app: AppBundle? = nil, others: [Container] = [],
         progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) -> [Result<LintReport, ContainerError>] {
+        lint(containersOfApp: containers, app: app, others: others, observer: nil, at: 0, progress: progress)
+    }
+
+    /// Lints the containers of one app. An observer gets the evaluation of the container at `index`.
+    func lint(
+        containersOfApp containers: [ContainerOfApp], app: AppBundle?, others: [Container],
+        observer: (any LintObserver)?, at index: Int, progress: @escaping @Sendable (Int) -> Void
+    ) -> [Result<LintReport, ContainerError>] {
         let all = ContainersOfApp(containers)
-        let results = containers.enumerated().map { index, container in
+        let results = containers.enumerated().map { position, container in
             Result { () throws(ContainerError) in
                 try lint(
-                    container, at: index, of: all,
-                    references: references(for: container.container, app, others), progress: progress)
+                    container, at: position, of: all, observer: position == index ? observer : nil,
+                    references: references(for: container.container, app, others: others), progress: progress)
             }
         }
         guard containers.count > 1 else { return results.map { $0.map(\.report) } }
@@ -186,45 +215,54 @@ public struct Linter: Sendable {
         let moment = now.map { Timestamp(seconds: $0) } ?? .now
         let registry = catalogue.registry(bundleIdentifier: identifier)
         let suppressions = Suppressions(
-            configuration, catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
+            configuration, catalogue: catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
         let tree = DirectoryTree(container)
         let playing = try EventsOfRun(events, of: tree, threads: threads)
+        let proofs = try traffic.map { traffic throws(ContainerError) in try TrafficProofs(tree, in: traffic) }
         func compiled(
-            _ forms: [RuleForm], _ observer: (any LintObserver)?, _ suppressions: Suppressions,
-            _ events: EventsOfRun?, kind: Container.Kind? = nil, notingReferencesIn notes: ContainerNotes?
+            _ forms: [RuleForm], observer: (any LintObserver)?, suppressions: Suppressions,
+            events: EventsOfRun?, kind: Container.Kind? = nil, notingReferencesIn notes: ContainerNotes?
         ) -> RunState {
             RunState(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: kind ?? container.kind, now: moment, timings: timings, suppressions: suppressions,
                 reportsEach: reportsEach, isFreshInstall: isFreshInstall, events: events,
                 model: notes == nil ? model : nil,
-                observer: observer, references: references, notingReferencesIn: notes)
+                observer: observer, references: references, source: notes == nil ? source : nil,
+                notingReferencesIn: notes,
+                traffic: notes == nil ? proofs : nil)
         }
         let owner = linted.owner ?? container.bundleIdentifier ?? identifier ?? ""
-        let state = compiled(forms, observer, suppressions, playing, notingReferencesIn: nil)
-        let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
+        let state = compiled(
+            forms, observer: observer, suppressions: suppressions, events: playing, notingReferencesIn: nil)
+        let none = Suppressions(.none, catalogue: catalogue, now: moment.seconds, readsItems: false)
         let patterns = PatternUse(configuration.patterns)
         let builder = mapLimit > 0 ? StorageMapBuilder(limit: mapLimit) : nil
         var found = try self.findings(
             in: tree, by: state, at: index, of: app, owner: owner, map: builder, patterns: patterns, progress
         ) { noting, kind in
-            compiled(noting.map { forms[$0] }, nil, none, nil, kind: kind, notingReferencesIn: state.run.notes)
+            compiled(
+                noting.map { forms[$0] }, observer: nil, suppressions: none, events: nil, kind: kind,
+                notingReferencesIn: state.run.notes)
         }
         if let model = playing?.model {
             let caused = try self.findings(causedBy: model, in: tree, besides: found) {
                 tree throws(ContainerError) in
                 let own = Suppressions(
-                    configuration, catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
-                let state = compiled(forms, nil, own, nil, notingReferencesIn: nil)
+                    configuration, catalogue: catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
+                let state = compiled(forms, observer: nil, suppressions: own, events: nil, notingReferencesIn: nil)
                 return try self.findings(
                     in: tree, by: state, at: index, of: ContainersOfApp(app.containers), owner: owner, { _ in }
                 ) { noting, kind in
-                    compiled(noting.map { forms[$0] }, nil, none, nil, kind: kind, notingReferencesIn: state.run.notes)
+                    compiled(
+                        noting.map { forms[$0] }, observer: nil, suppressions: none, events: nil, kind: kind,
+                        notingReferencesIn: state.run.notes)
                 }
             }
             found.findings += caused.findings
             found.counts.incidents += caused.incidents
         }
+        if proofs?.isCut ?? false { found.counts.incidents.append(Incident(path: [], reason: .tooManyCandidates)) }
         let problems = FindingAccumulator()
         for problem in suppressions.problems(isComplete: found.counts.incidents.isEmpty) {
             problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: .only)

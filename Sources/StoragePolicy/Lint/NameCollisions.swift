@@ -50,7 +50,7 @@ struct NameCollisions {
             return
         }
         guard !scan.isDisjoint(with: [.capital, .foreign]) else { return hashes.append(hash(name)) }
-        let folded = withFolded(name, scan) { hash($0) }
+        let folded = withFolded(name, scan: scan) { hash($0) }
         hashes.append(folded)
         unfolded.append(
             Unfolded(
@@ -105,12 +105,12 @@ struct NameCollisions {
     }
 
     private func folded(_ name: [UInt8]) -> [UInt8] {
-        name.withUnsafeBytes { name in withFolded(name, NameScan(name)) { Array($0) } }
+        name.withUnsafeBytes { name in withFolded(name, scan: NameScan(name)) { Array($0) } }
     }
 
     /// Calls `body` with the form of a name that is compared: in lowercase and, outside ASCII, in composed Unicode form.
     private func withFolded<Result>(
-        _ name: UnsafeRawBufferPointer, _ scan: NameScan, _ body: (UnsafeRawBufferPointer) -> Result
+        _ name: UnsafeRawBufferPointer, scan: NameScan, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
         guard scan.contains(.foreign), let text = String(utf8: name) else {
             return withUnsafeTemporaryAllocation(byteCount: max(1, name.count), alignment: 8) { buffer in

@@ -56,13 +56,13 @@ struct NameSearch: Sendable {
     /// Names shorter than four bytes are not found.
     init(_ names: [[UInt8]]) {
         for (number, name) in names.enumerated() {
-            for form in Self.forms(of: name) { add(form, Form(number: number, isWhole: true)) }
+            for form in Self.forms(of: name) { add(form, form: Form(number: number, isWhole: true)) }
             guard let stem = Self.tellingStem(of: name) else { continue }
-            for form in Self.forms(of: stem) { add(form, Form(number: number, isWhole: false)) }
+            for form in Self.forms(of: stem) { add(form, form: Form(number: number, isWhole: false)) }
         }
     }
 
-    private mutating func add(_ bytes: [UInt8], _ form: Form) {
+    private mutating func add(_ bytes: [UInt8], form: Form) {
         let width = bytes.count >= 16 ? 16 : bytes.count >= 8 ? 8 : 4
         guard bytes.count >= width else { return }
         if forms[bytes, default: []].isEmpty {

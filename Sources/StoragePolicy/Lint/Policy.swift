@@ -3,7 +3,7 @@ internal import FileSystem
 /// The compiled rules of one run for one container.
 final class Policy: Sendable {
     /// A rule and its prefilters. An item must pass one of them before the rule is evaluated.
-    struct Compiled: Sendable {
+    final class Compiled: Sendable {
         let rule: Rule
         /// The paths for which the rule is evaluated; nil for all.
         let paths: RulePaths?
@@ -12,6 +12,11 @@ final class Policy: Sendable {
         let needs: PredicateNeeds
         /// True if only the sum of what it finds counts.
         let isSummed: Bool
+
+        init(rule: Rule, paths: RulePaths?, prefilters: [Prefilter], needs: PredicateNeeds, isSummed: Bool) {
+            (self.rule, self.paths, self.prefilters) = (rule, paths, prefilters)
+            (self.needs, self.isSummed) = (needs, isSummed)
+        }
     }
 
     let rules: [Compiled]
@@ -67,7 +72,7 @@ final class Policy: Sendable {
     func selector(for fixed: ItemTraits) -> RuleSelector {
         selectors.withLock { selectors in
             if let known = selectors[fixed] { return known }
-            let selector = RuleSelector(fixed, of: masks, allocator, appMade: appMade, now: now) {
+            let selector = RuleSelector(fixed, of: masks, allocator: allocator, appMade: appMade, now: now) {
                 rules[$0].needs.contains(.siblings)
             }
             selectors[fixed] = selector

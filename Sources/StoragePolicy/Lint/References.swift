@@ -27,7 +27,7 @@ struct References: Sendable {
 
     /// More files are not searched for, and a container with more items is not searched by a lint.
     static let mostFiles = 20_000
-    private static let mostItems = 100_000
+    static let mostItems = 100_000
 
     /// The references to no file.
     init() {}
@@ -45,7 +45,7 @@ struct References: Sendable {
             return
         }
         let limits = ReferenceSearch.Limits()
-        let search = ReferenceSearch(files, isOwn: true, prefix: "", limits, state)
+        let search = ReferenceSearch(files, isOwn: true, prefix: "", limits: limits, state: state)
         run(search, over: tree)
         for other in app.others(than: index) {
             guard app.mayReadAgain() else {
@@ -53,7 +53,9 @@ struct References: Sendable {
                 break
             }
             let prefix = app.text(for: ContainersOfApp.File(container: other, path: []), in: index)
-            run(ReferenceSearch(files, isOwn: false, prefix: prefix, limits, state), over: app.tree(other))
+            run(
+                ReferenceSearch(files, isOwn: false, prefix: prefix, limits: limits, state: state),
+                over: app.tree(other))
         }
     }
 
@@ -111,33 +113,33 @@ private struct ReferenceSearch: ItemVisitor {
         }
     }
 
-    init(_ files: [[UInt8]], isOwn: Bool, prefix: String, _ limits: Limits, _ state: RunState) {
+    init(_ files: [[UInt8]], isOwn: Bool, prefix: String, limits: Limits, state: RunState) {
         (self.files, self.isOwn, self.prefix, self.limits, self.state) = (files, isOwn, prefix, limits, state)
         names = NameSearch(files.map(ItemPath.name))
     }
 
-    func root(_ item: Item, _ directory: Directory) -> DirectoryContext {
+    func root(_ item: Item, directory: Directory) -> DirectoryContext {
         DirectoryContext(root: item, directory, state: state)
     }
-    func begin(_ directory: Directory, _ context: DirectoryContext) {}
-    func end(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Void) {}
+    func begin(_ directory: Directory, context: DirectoryContext) {}
+    func end(_ directory: Directory, context: DirectoryContext, accumulator: Void) {}
     // The first visit has reported it.
     func failed(_ failure: WalkFailure) {}
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: DirectoryContext,
-        _ accumulator: inout Void
-    ) -> DirectoryContext { context.entering(item, subdirectory, state: state) }
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: DirectoryContext,
+        into accumulator: inout Void
+    ) -> DirectoryContext { context.entering(item, directory: subdirectory, state: state) }
 
-    func visit(_ item: Item, in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Void) {
-        guard item.status.kind == .file, item.status.size >= 4, isStore(item, context) else { return }
+    func visit(_ item: Item, in directory: Directory, context: DirectoryContext, into accumulator: inout Void) {
+        guard item.status.kind == .file, item.status.size >= 4, isStore(item, context: context) else { return }
         let path = directory.path(of: item)
         guard directory.availability(of: item) != .evicted, item.status.size <= ItemFacts.scanLimit,
             limits.mayRead(item.status.size)
         else { return found.add(Incident(path: path, reason: .tooMuchToSearch)) }
-        let facts = ItemFacts(item, in: directory, context, .file, run: state.run)
-        if facts[MagicFact.self] == .sqlite, readDatabase(facts, path) { return }
-        readBytes(facts, path)
+        let facts = ItemFacts(item, in: directory, context: context, traits: .file, run: state.run)
+        if facts[MagicFact.self] == .sqlite, readDatabase(facts, path: path) { return }
+        readBytes(facts, path: path)
     }
 
     /// Kinds of files that hold no records of an app.
@@ -145,7 +147,7 @@ private struct ReferenceSearch: ItemVisitor {
         "picture", "sound", "video", "document", "text", "font", "archive", "code", "model", "derived", "log",
     ]
 
-    private func isStore(_ item: Item, _ context: DirectoryContext) -> Bool {
+    private func isStore(_ item: Item, context: DirectoryContext) -> Bool {
         if let vocabulary = state.run.model?.vocabulary,
             Self.others.contains(vocabulary.kinds[vocabulary.kind(of: item.name)])
         {
@@ -158,7 +160,7 @@ private struct ReferenceSearch: ItemVisitor {
     }
 
     /// Returns false if SQLite cannot read all of it.
-    private func readDatabase(_ facts: ItemFacts, _ path: [UInt8]) -> Bool {
+    private func readDatabase(_ facts: ItemFacts, path: [UInt8]) -> Bool {
         guard case .open(let copy) = facts[DatabaseFact.self] else { return false }
         var record = Record()
         var last = (table: "", row: 0)
@@ -168,14 +170,14 @@ private struct ReferenceSearch: ItemVisitor {
                     finish(&record, in: path)
                     last = (table, row)
                 }
-                search(bytes, of: path, &record) { "\(table).\(column)" }
+                search(bytes, of: path, record: &record) { "\(table).\(column)" }
             }
             finish(&record, in: path)
             return true
         } catch { return false }
     }
 
-    private func readBytes(_ facts: ItemFacts, _ path: [UInt8]) {
+    private func readBytes(_ facts: ItemFacts, path: [UInt8]) {
         var isNamed = false
         facts.scan { bytes, starts in
             names.forEachMatch(in: bytes) { form, range in
@@ -192,7 +194,9 @@ private struct ReferenceSearch: ItemVisitor {
             var text = value.text
             text.withUTF8 { bytes in
                 let key = value.pointer.record.map { ObjectIdentifier($0) }
-                search(UnsafeRawBufferPointer(bytes), of: path, &records[key, default: Record()]) { value.pointer.text }
+                search(UnsafeRawBufferPointer(bytes), of: path, record: &records[key, default: Record()]) {
+                    value.pointer.text
+                }
             }
         }
         for var record in records.values { finish(&record, in: path) }
@@ -205,7 +209,7 @@ private struct ReferenceSearch: ItemVisitor {
     }
 
     private func search(
-        _ bytes: UnsafeRawBufferPointer, of store: [UInt8], _ record: inout Record, _ place: () -> String?
+        _ bytes: UnsafeRawBufferPointer, of store: [UInt8], record: inout Record, _ place: () -> String?
     ) {
         // Servers delete what people send each other, and what the user uploaded is the user's.
         if bytes.starts(withText: "http"), bytes.count <= 2048, !AddressIndex.isSensitive(place() ?? ""),

@@ -36,7 +36,7 @@ final class Suppressions: Sendable {
     /// More than these are not kept, and the run is not complete.
     private static let most = 20_000
 
-    init(_ configuration: Configuration, _ catalogue: Catalogue, now: Int64, readsItems: Bool) {
+    init(_ configuration: Configuration, catalogue: Catalogue, now: Int64, readsItems: Bool) {
         self.catalogue = catalogue
         self.now = now
         self.readsItems = readsItems
@@ -83,17 +83,20 @@ final class Suppressions: Sendable {
                 }
                 switch line {
                 case .wrong(let what):
-                    seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
+                    seen.malformed.append(
+                        problem(.malformed, path: path, name: "\(index)", evidence: [("problem", what)]))
                 case .suppression(let suppression) where path.isEmpty && RuleGroup(rawValue: suppression.rule) != nil:
                     // One line would hide a whole group of the container's findings.
                     let what =
                         "a suppression of the whole container must name rules, but “\(suppression.rule)” is a group"
-                    seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
+                    seen.malformed.append(
+                        problem(.malformed, path: path, name: "\(index)", evidence: [("problem", what)]))
                 case .suppression(let suppression):
                     let rules = Set(catalogue.loaded(named: suppression.rule).map(\.id))
                     guard !rules.isEmpty else {
                         let what = "there is no rule or group “\(suppression.rule.prefix(80))”"
-                        seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
+                        seen.malformed.append(
+                            problem(.malformed, path: path, name: "\(index)", evidence: [("problem", what)]))
                         continue
                     }
                     own.append(
@@ -177,7 +180,7 @@ final class Suppressions: Sendable {
     /// all items.
     func problems(isComplete: Bool) -> [ExceptionRules.Problem] {
         let seen = seen.withLock { $0 }
-        func isUnused(_ source: Source, _ words: [String]) -> Bool {
+        func isUnused(_ source: Source, words: [String]) -> Bool {
             // A fingerprint without a rule may be of any.
             let words = words.isEmpty ? RuleGroup.allCases.map(\.rawValue) : words
             return isComplete && !seen.used.contains(source) && words.allSatisfy { catalogue.hasAll(named: $0) }
@@ -185,12 +188,12 @@ final class Suppressions: Sendable {
         var problems = seen.malformed
         for (index, suppression) in configured.enumerated() {
             let value = suppression.located.value
-            let isUnused = isUnused(.configured(index), value.rules)
+            let isUnused = isUnused(.configured(index), words: value.rules)
             guard suppression.isOver || isUnused else { continue }
             let shown = Finding.Suppression(suppression.located)
             var problem = problem(
-                suppression.isOver ? .expired : .unused, value.directory, value.name,
-                [
+                suppression.isOver ? .expired : .unused, path: value.directory, name: value.name,
+                evidence: [
                     ("rule", value.rules.joined(separator: ", ")), ("reason", shown.reason),
                     (
                         "place",
@@ -203,18 +206,20 @@ final class Suppressions: Sendable {
         }
         for carried in seen.carried {
             let rule = carried.suppression.rule
-            guard carried.isOver || isUnused(.carried(carried.number), [rule]) else { continue }
+            guard carried.isOver || isUnused(.carried(carried.number), words: [rule]) else { continue }
             let shown = Finding.Suppression(carried.suppression, on: carried.path)
             problems.append(
                 problem(
-                    carried.isOver ? .expired : .unused, carried.path, rule,
-                    [("rule", rule), ("reason", shown.reason), ("place", "an attribute of \(shown.location)")]))
+                    carried.isOver ? .expired : .unused, path: carried.path, name: rule,
+                    evidence: [
+                        ("rule", rule), ("reason", shown.reason), ("place", "an attribute of \(shown.location)"),
+                    ]))
         }
         return problems
     }
 
     private func problem(
-        _ word: ExceptionWord, _ path: [UInt8], _ name: String, _ evidence: [(kind: String, value: String)]
+        _ word: ExceptionWord, path: [UInt8], name: String, evidence: [(kind: String, value: String)]
     ) -> ExceptionRules.Problem {
         ExceptionRules.Problem(word: word, path: path, name: name, evidence: evidence)
     }

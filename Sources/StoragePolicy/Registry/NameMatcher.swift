@@ -69,7 +69,9 @@ final class NameMatcher: Sendable {
                     bytes |= byte
                     position &+= 1
                     state = next[Int(state & ~Self.mark) &<< shift | Int(byte & 0xff)]
-                    if state & Self.mark != 0 { collect(state & ~Self.mark, endingAt: position, name, &found) }
+                    if state & Self.mark != 0 {
+                        collect(state & ~Self.mark, endingAt: position, name: name, into: &found)
+                    }
                 }
                 return bytes
             }
@@ -84,7 +86,7 @@ final class NameMatcher: Sendable {
     func traits(of name: UnsafeRawBufferPointer) -> ItemTraits { isEmpty ? [] : scan(name).traits }
 
     private func collect(
-        _ state: UInt16, endingAt end: Int, _ name: UnsafeRawBufferPointer, _ found: inout ItemTraits
+        _ state: UInt16, endingAt end: Int, name: UnsafeRawBufferPointer, into found: inout ItemTraits
     ) {
         var state = Int(state)
         while state != 0 {
@@ -201,10 +203,10 @@ struct ScannedName {
     /// The traits of the rules' globs that it matches.
     let traits: ItemTraits
     let scan: NameScan
-    /// Its extension, as `PathExtension.word`.
-    let pathExtension: UInt64
+    /// Its extension, as `PathExtension.word`; of a file whose name says nothing, that of its content.
+    var pathExtension: UInt64
 
-    init(_ name: UnsafeRawBufferPointer, _ names: NameMatcher) {
+    init(_ name: UnsafeRawBufferPointer, names: NameMatcher) {
         bytes = name
         (traits, scan) = names.scan(name)
         pathExtension = PathExtension.word(of: name)

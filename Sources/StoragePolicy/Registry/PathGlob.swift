@@ -90,11 +90,11 @@ struct PathGlob: Sendable, Hashable {
     func takesAllBelow(_ position: Int) -> Bool { position < components.count && isEnd(position) }
 
     /// The positions after one more component of a path.
-    func step(_ position: Int, _ name: UnsafeRawBufferPointer) -> [Int] {
+    func step(_ position: Int, name: UnsafeRawBufferPointer) -> [Int] {
         guard position < components.count else { return [] }
         switch components[position] {
         case .name(let glob): return glob.matches(name) ? [position + 1] : []
-        case .anyDepth: return [position] + step(position + 1, name)
+        case .anyDepth: return [position] + step(position + 1, name: name)
         }
     }
 }
@@ -147,15 +147,15 @@ struct Glob: Sendable, Hashable {
     }
 
     func matches(_ name: UnsafeRawBufferPointer) -> Bool {
-        guard name.count >= head.count, Self.agree(head, name, at: 0) else { return false }
+        guard name.count >= head.count, Self.agree(head, name: name, at: 0) else { return false }
         guard let rest else { return name.count == head.count }
         if !hasMore {
-            return name.count >= head.count + rest.count && Self.agree(rest, name, at: name.count - rest.count)
+            return name.count >= head.count + rest.count && Self.agree(rest, name: name, at: name.count - rest.count)
         }
-        return Self.search(rest[...], name, from: head.count)
+        return Self.search(rest[...], name: name, from: head.count)
     }
 
-    private static func agree(_ pattern: [UInt8], _ name: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    private static func agree(_ pattern: [UInt8], name: UnsafeRawBufferPointer, at start: Int) -> Bool {
         for index in pattern.indices where pattern[index] != one && pattern[index] != name[start + index] {
             return false
         }
@@ -163,7 +163,7 @@ struct Glob: Sendable, Hashable {
     }
 
     /// The classic two-pointer match: on a mismatch the last `*` takes one byte more.
-    private static func search(_ pattern: ArraySlice<UInt8>, _ name: UnsafeRawBufferPointer, from start: Int) -> Bool {
+    private static func search(_ pattern: ArraySlice<UInt8>, name: UnsafeRawBufferPointer, from start: Int) -> Bool {
         var (p, n) = (pattern.startIndex, start)
         var (retryP, retryN) = (p, n)
         while n < name.count {

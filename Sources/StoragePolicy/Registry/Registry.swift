@@ -33,6 +33,9 @@ struct RegistryEntry: Sendable {
         /// The same path is in the containers of at least two different apps. No public source confirms it, so this is
         /// strong evidence but not proof.
         case layouts
+        /// The source of a database engine names its files. What an app stores in them is another question, so that it is no proof,
+        /// and their content is weighed.
+        case format
     }
 
     let sdk: String
@@ -89,10 +92,11 @@ extension Registry {
                 RegistryEntry(
                     sdk: sdk,
                     path: PathGlob(try value.required("path", of: fields).shownString()),
-                    holds: try value.required("holds", of: fields).word("kind of content", RegistryEntry.Holds.self),
-                    flagged: try value.required("flagged", of: fields).word("value", RegistryEntry.Flagged.self),
+                    holds: try value.required("holds", of: fields).word(
+                        "kind of content", type: RegistryEntry.Holds.self),
+                    flagged: try value.required("flagged", of: fields).word("value", type: RegistryEntry.Flagged.self),
                     verified: try value.required("verified", of: fields).word(
-                        "answer", RegistryEntry.Verified.self),
+                        "answer", type: RegistryEntry.Verified.self),
                     expiry: try fields["expires"].map { value throws(SourceError) in
                         try RegistryEntry.Expiry(value)
                     },

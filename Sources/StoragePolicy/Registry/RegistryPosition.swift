@@ -24,7 +24,7 @@ final class RegistryPosition: Sendable {
             needsDirectory = next + 1 < glob.components.count
         }
 
-        func takes(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> Bool {
+        func matches(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> Bool {
             guard let last, isDirectory || !needsDirectory else { return false }
             return last.matches(name)
         }
@@ -68,18 +68,18 @@ final class RegistryPosition: Sendable {
     func matches(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> [Int] {
         guard hasMatch(name, isDirectory: isDirectory) else { return [] }
         var found = taken
-        for state in states where state.takes(name, isDirectory: isDirectory) && !found.contains(state.entry) {
+        for state in states where state.matches(name, isDirectory: isDirectory) && !found.contains(state.entry) {
             found.append(state.entry)
         }
         return found.sorted()
     }
 
     /// The position in a subdirectory, one of the positions of a run.
-    func entering(_ name: UnsafeRawBufferPointer, _ positions: RegistryPositions) -> RegistryPosition {
+    func entering(_ name: UnsafeRawBufferPointer, positions: RegistryPositions) -> RegistryPosition {
         var taken = taken
         var next: [(state: State, position: Int)] = []
         for state in states {
-            for position in state.glob.step(state.position, name) {
+            for position in state.glob.step(state.position, name: name) {
                 if state.glob.takesAllBelow(position) {
                     if !taken.contains(state.entry) { taken.append(state.entry) }
                 } else if position < state.glob.components.count {

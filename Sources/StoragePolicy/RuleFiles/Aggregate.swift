@@ -12,7 +12,7 @@ package struct Aggregate: Sendable, Hashable {
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["per", "bytes-over", "items-over", "registry-limits"])
-        scope = try value.required("per", of: fields).word("scope", Scope.self)
+        scope = try value.required("per", of: fields).word("scope", type: Scope.self)
         bytes = try fields["bytes-over"]?.size() ?? .max
         items = try fields["items-over"]?.integer() ?? .max
         hasRegistryLimits = try fields["registry-limits"]?.boolean() ?? false

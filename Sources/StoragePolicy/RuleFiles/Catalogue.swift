@@ -128,21 +128,24 @@ public struct Catalogue: Sendable {
         let (folder, names) = try Self.fileNames(of: path)
         let files = names.map { (name: $0, path: folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)") }
         // Rules name them.
-        for file in files where Self.lies(file.name, in: "remedies") {
-            let own = try Self.read(file.path, fail) { value, _ throws(SourceError) in try SwiftRemedy.table(value) }
+        for file in files where Self.isFile(file.name, in: "remedies") {
+            let own = try Self.read(file.path, fail: fail) { value, _ throws(SourceError) in
+                try SwiftRemedy.table(value)
+            }
             remedies.merge(own ?? [:]) { $1 }
         }
-        for (name, path) in files where !Self.lies(name, in: "remedies") {
-            if Self.lies(name, in: "evidence") {
-                guard let text = try Self.read(path, fail, { _, text in text }) else { continue }
+        for (name, path) in files where !Self.isFile(name, in: "remedies") {
+            if Self.isFile(name, in: "evidence") {
+                guard let text = try Self.read(path, fail: fail, { _, text in text }) else { continue }
                 evidence[Self.name(of: path)] = .added(path: path, text: text)
                 hasOwnEvidence = true
-            } else if Self.lies(name, in: "registry") {
+            } else if Self.isFile(name, in: "registry") {
                 entries +=
-                    try Self.read(path, fail) { value, _ throws(SourceError) in try Registry.entries(value) } ?? []
+                    try Self.read(path, fail: fail) { value, _ throws(SourceError) in try Registry.entries(value) }
+                    ?? []
             } else {
                 let remedies = remedies
-                let rule = try Self.read(path, fail) { value, text throws(SourceError) in
+                let rule = try Self.read(path, fail: fail) { value, text throws(SourceError) in
                     try Rule(value, file: path, text: text, remedies: remedies)
                 }
                 guard let rule else { continue }
@@ -153,7 +156,7 @@ public struct Catalogue: Sendable {
 
     /// Returns the content of a file; nil after an error that `fail` has accepted.
     private static func read<Content>(
-        _ path: String, _ fail: FailedFile, _ parse: @escaping (YAMLValue, String) throws(SourceError) -> Content
+        _ path: String, fail: FailedFile, _ parse: @escaping (YAMLValue, String) throws(SourceError) -> Content
     ) throws -> Content? {
         let text: String
         let top: YAMLValue
@@ -170,7 +173,7 @@ public struct Catalogue: Sendable {
         }
     }
 
-    private static func lies(_ name: String, in folder: String) -> Bool {
+    private static func isFile(_ name: String, in folder: String) -> Bool {
         name.hasPrefix("\(folder)/") || name.contains("/\(folder)/")
     }
 
@@ -248,10 +251,10 @@ public struct Catalogue: Sendable {
     }
 
     /// Asks for the optional rules that another catalogue asks for.
-    package mutating func ask(as other: Catalogue) { asked.formUnion(other.asked) }
+    package mutating func addRequests(as other: Catalogue) { asked.formUnion(other.asked) }
 
     /// Returns true if a rule was selected by its own id or number, which is what puts an optional one.
-    func asks(for rule: Rule) -> Bool { asked.contains { $0 != rule.group.rawValue && rule.isNamed($0) } }
+    func requests(for rule: Rule) -> Bool { asked.contains { $0 != rule.group.rawValue && rule.isNamed($0) } }
 
     /// Returns the rules of an id, number or group, including disabled ones; empty for an unknown word.
     func loaded(named word: String) -> [Rule] { loaded.filter { $0.isNamed(word) } }

@@ -21,7 +21,9 @@ package enum RecordedParsers {
     package static func readConfiguration(_ value: YAMLValue) throws(SourceError) { _ = try Configuration(value) }
 
     /// Reads the setting of one rule.
-    package static func readRuleSetting(_ value: YAMLValue) throws(SourceError) { _ = try RuleSetting(value, value) }
+    package static func readRuleSetting(_ value: YAMLValue) throws(SourceError) {
+        _ = try RuleSetting(value, value: value)
+    }
 
     /// Reads a size.
     package static func readSize(_ value: YAMLValue) throws(SourceError) { _ = try value.size() }

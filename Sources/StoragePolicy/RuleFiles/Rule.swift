@@ -62,6 +62,8 @@ public final class Rule: Sendable {
     let verdict: VerdictLimits?
     /// The settings for reporting undeclared files.
     let listedUndeclared: Int?
+    /// True if its sum contains the files whose tags and the app's own data state the same address.
+    let sumsStatedSources: Bool
     package let levels: [RuleLevel]
     package let aggregate: Aggregate?
     /// True if a configuration can set a budget for it.
@@ -119,11 +121,11 @@ public final class Rule: Sendable {
         id = try required("id").shownString()
         aliases = try fields["aliases"]?.shownStrings() ?? []
         number = try required("number").integer()
-        group = try required("group").word("group", RuleGroup.self)
-        let severity = try required("severity").word("severity", Severity.self)
+        group = try required("group").word("group", type: RuleGroup.self)
+        let severity = try required("severity").word("severity", type: Severity.self)
         configuredSeverity = setting?.level?.value.severity
         self.severity = configuredSeverity ?? severity
-        stage = try fields["stage"]?.word("stage", RuleStage.self) ?? .stable
+        stage = try fields["stage"]?.word("stage", type: RuleStage.self) ?? .stable
         since = try required("since").shownString()
         title = try required("title").shownString()
         message = try required("message").shownString()
@@ -133,12 +135,12 @@ public final class Rule: Sendable {
         guards = try fields["guards"]?.shownStrings() ?? []
         isOptional = try fields["optional"]?.boolean() ?? false
         unless = Set(try fields["unless"]?.strings() ?? [])
-        measuresRegenerable = try fields["measures"]?.word("measure", Measure.self) == .regenerable
+        measuresRegenerable = try fields["measures"]?.word("measure", type: Measure.self) == .regenerable
         fix = try fields["fix"].map { value throws(SourceError) in try RuleFix(value) }
         remedies = try fields["swift"].map { value throws(SourceError) in
             try RuleRemedies(value, among: own, isProven: isProven || setting != nil)
         }
-        let set = try Threshold.all(fields["thresholds"], setting)
+        let set = try Threshold.all(fields["thresholds"], setting: setting)
         thresholds = set.map(\.threshold)
         let values = Dictionary(set.map { ($0.threshold.name, $0.value) }) { $1 }
         scope = try RuleScope(required("applies"))
@@ -148,6 +150,7 @@ public final class Rule: Sendable {
         exception = tests.lazy.compactMap { ($0 as? ExceptionPredicate)?.word }.first
         verdict = tests.lazy.compactMap { ($0 as? VerdictPredicate)?.limits }.first
         listedUndeclared = tests.lazy.compactMap { ($0 as? UndeclaredPredicate)?.listed }.first
+        sumsStatedSources = tests.contains { $0 is StatedSourcePredicate }
         let alone = [
             exception == nil ? nil : ExceptionPredicate.key, verdict == nil ? nil : VerdictPredicate.key,
             listedUndeclared == nil ? nil : UndeclaredPredicate.key,
@@ -165,7 +168,10 @@ public final class Rule: Sendable {
         if listedUndeclared != nil, aggregate?.scope != .container, when.recorder == nil {
             throw when.error("“\(UndeclaredPredicate.key)” needs an aggregate per container")
         }
-        read = LockedValue(isProven ? nil : try Self.examples(top, fields))
+        if sumsStatedSources, aggregate?.scope != .container, when.recorder == nil {
+            throw when.error("“\(StatedSourcePredicate.key)” needs an aggregate per container")
+        }
+        read = LockedValue(isProven ? nil : try Self.examples(top, fields: fields))
     }
 
     /// Returns the rule of another text, which may name the same remedies.
@@ -187,7 +193,7 @@ public final class Rule: Sendable {
     }
 
     private static func examples(
-        _ top: YAMLValue, _ fields: [String: YAMLValue]
+        _ top: YAMLValue, fields: [String: YAMLValue]
     ) throws(SourceError) -> (bad: [RuleExample], good: [RuleExample]) {
         let (bad, good) = (try top.required("bad", of: fields), try top.required("good", of: fields))
         let examples = (
@@ -203,7 +209,7 @@ public final class Rule: Sendable {
             if let read { return read }
             let top = try? YAMLValue(file: file, text: text)
             let examples = top.flatMap { top in
-                (try? top.fields(Self.keys)).flatMap { try? Self.examples(top, $0) }
+                (try? top.fields(Self.keys)).flatMap { try? Self.examples(top, fields: $0) }
             }
             // Invalid examples are ignored here; the tests of the build detect them.
             let found = examples ?? ([], [])
@@ -232,7 +238,7 @@ package struct RuleLevel: Sendable {
     /// A level of a rule's file; what a configuration says stands for its severity.
     init(_ value: YAMLValue, severity configured: Severity? = nil) throws(SourceError) {
         let fields = try value.fields(["severity", "when", "message"])
-        let own = try value.required("severity", of: fields).word("severity", Severity.self)
+        let own = try value.required("severity", of: fields).word("severity", type: Severity.self)
         severity = configured ?? own
         condition = try Condition(try value.required("when", of: fields))
         message = try fields["message"]?.shownString()

@@ -50,9 +50,9 @@ package struct RuleExample: Sendable {
         configuration = try fields["config"]?.string()
         baseline = try fields["baseline"]?.string()
         isFreshInstall = try fields["fresh-install"]?.boolean() ?? false
-        events = try fields["after"]?.words("event", LifecycleEvent.self) ?? []
+        events = try fields["after"]?.words("event", type: LifecycleEvent.self) ?? []
         bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"
-        severity = try fields["severity"]?.word("severity", Severity.self)
+        severity = try fields["severity"]?.word("severity", type: Severity.self)
         finds = mustFind ? try value.required("finds", of: fields).strings() : []
         var entries: [Recipe] = []
         for (key, recipe) in try value.required("tree", of: fields).pairs() {
@@ -130,7 +130,7 @@ package struct Recipe: Sendable {
             attributes.append((ExclusionMark.modern.rawValue, ExclusionMark.value))
         }
         if let origin = fields["origin"] {
-            let maker = try origin.word("maker", Provenance.Maker.self)
+            let maker = try origin.word("maker", type: Provenance.Maker.self)
             attributes.append((Provenance.makerAttribute, Array(maker.rawValue.utf8)))
         }
         if let url = fields["url"] { attributes.append((Provenance.originAttribute, Array(try url.string().utf8))) }
@@ -195,7 +195,7 @@ extension YAMLValue {
     /// `{ $hex: "00ff" }` or `{ $zeros: 64KiB }`, a date as `{ $date: seconds since 2001 }`, a reference of a keyed
     /// archive as `{ $uid: 1 }`.
     func propertyList() throws(SourceError) -> PropertyList {
-        if let recorder { return recorder.ask(.anything, .string("")) }
+        if let recorder { return recorder.record(.anything, answer: .string("")) }
         if isMapping { return try mapping() }
         if isSequence {
             var members: [PropertyList] = []

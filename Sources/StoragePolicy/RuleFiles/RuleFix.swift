@@ -66,15 +66,15 @@ public struct RuleFix: Sendable {
         let fields = try value.fields([
             "safety", "title", "action", "target", "attributes", "with", "to", "when", "proof",
         ])
-        safety = try value.required("safety", of: fields).word("safety", Safety.self)
+        safety = try value.required("safety", of: fields).word("safety", type: Safety.self)
         title = try value.required("title", of: fields).shownString()
-        let word = try fields["action"]?.word("action", Word.self)
-        let target = try fields["target"]?.word("target", Target.self)
+        let word = try fields["action"]?.word("action", type: Word.self)
+        let target = try fields["target"]?.word("target", type: Target.self)
         let attributes = try fields["attributes"]?.strings()
         let companions = try fields["with"]?.strings()
         let destination = try fields["to"]?.string()
         condition = try fields["when"].map { value throws(SourceError) in try Condition(value) }
-        isProvenByCondition = try fields["proof"]?.word("proof", Proof.self) == .when
+        isProvenByCondition = try fields["proof"]?.word("proof", type: Proof.self) == .when
         func refuse(_ key: String, unless actions: [Word]) throws(SourceError) {
             guard let given = fields[key], value.recorder == nil else { return }
             guard word.map(actions.contains) ?? false else {

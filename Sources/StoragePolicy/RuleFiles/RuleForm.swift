@@ -14,7 +14,7 @@ struct RulePaths: Sendable {
     /// The override whose form this is; nil for the form of all other paths.
     let own: Int?
 
-    func takes(_ path: [UInt8]) -> Bool { overrides.lastIndex { $0.contains { $0.matches(path) } } == own }
+    func applies(_ path: [UInt8]) -> Bool { overrides.lastIndex { $0.contains { $0.matches(path) } } == own }
 }
 
 extension Configuration {
@@ -31,16 +31,16 @@ extension Configuration {
                 setting(of: rule, in: override.rules).map { (paths: override.paths.value, setting: $0) }
             }
             let paths = named.map(\.paths)
-            func add(_ setting: RuleSetting?, _ own: Int?) throws(SourceError) {
+            func add(_ setting: RuleSetting?, own: Int?) throws(SourceError) {
                 guard setting?.isOff != true else { return }
                 let limits = paths.isEmpty ? nil : RulePaths(overrides: paths, own: own)
                 forms.append(RuleForm(rule: try rule.with(setting), paths: limits))
             }
-            if !rule.isOptional || catalogue.asks(for: rule) || common != nil { try add(common, nil) }
+            if !rule.isOptional || catalogue.requests(for: rule) || common != nil { try add(common, own: nil) }
             for (index, (_, setting)) in named.enumerated() {
                 var whole = common ?? setting
                 whole.add(setting)
-                try add(whole, index)
+                try add(whole, own: index)
             }
         }
         return forms

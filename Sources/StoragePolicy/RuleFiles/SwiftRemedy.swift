@@ -126,11 +126,11 @@ struct RuleRemedies: Sendable {
         _ value: YAMLValue, among table: [String: SwiftRemedy], isProven: Bool
     ) throws(SourceError) -> String {
         if let recorder = value.recorder {
-            return recorder.ask(.word([none] + SwiftRemedy.builtIn.keys.sorted()), none)
+            return recorder.record(.word([none] + SwiftRemedy.builtIn.keys.sorted()), answer: none)
         }
         let name = try value.string()
         guard isProven || name == none || table[name] != nil || SwiftRemedy.builtIn[name] != nil else {
-            throw value.unknown("remedy", name, among: [none] + table.keys + SwiftRemedy.builtIn.keys)
+            throw value.unknown("remedy", word: name, among: [none] + table.keys + SwiftRemedy.builtIn.keys)
         }
         return name
     }

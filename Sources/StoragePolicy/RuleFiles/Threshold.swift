@@ -13,7 +13,7 @@ package struct Threshold: Sendable, Hashable {
     ///
     /// - Throws: A setting that is not a threshold of the rule, or a value of another kind than the default.
     static func all(
-        _ own: YAMLValue?, _ setting: RuleSetting?
+        _ own: YAMLValue?, setting: RuleSetting?
     ) throws(SourceError) -> [(threshold: Threshold, value: YAMLValue)] {
         var all: [(threshold: Threshold, value: YAMLValue)] = []
         for (key, value) in try own?.pairs() ?? [] {

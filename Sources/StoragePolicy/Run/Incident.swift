@@ -154,9 +154,9 @@ extension Incident {
         package init?(rawValue: String) {
             if let reason = Self.named.first(where: { $0.rawValue == rawValue }) {
                 self = reason
-            } else if let mebibytes = Int(rawValue.trimming("larger-than-", "-mebibytes")), mebibytes >= 0 {
+            } else if let mebibytes = Int(rawValue.trimming("larger-than-", suffix: "-mebibytes")), mebibytes >= 0 {
                 self = .larger(thanMebibytes: mebibytes)
-            } else if let errno = Int32(rawValue.trimming("errno-", "")) {
+            } else if let errno = Int32(rawValue.trimming("errno-", suffix: "")) {
                 self = .systemError(errno)
             } else {
                 return nil
@@ -201,7 +201,7 @@ extension Incident {
 
 extension String {
     /// Returns the text between a prefix and a suffix; the empty text without them.
-    fileprivate func trimming(_ prefix: String, _ suffix: String) -> Substring {
+    fileprivate func trimming(_ prefix: String, suffix: String) -> Substring {
         hasPrefix(prefix) && hasSuffix(suffix) && count > prefix.count + suffix.count
             ? dropFirst(prefix.count).dropLast(suffix.count) : ""
     }

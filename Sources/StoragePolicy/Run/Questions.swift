@@ -12,7 +12,7 @@ struct Siblings: Sendable {
     private var isAppMade = false
     private var logs = LogNames()
 
-    mutating func add(_ name: ScannedName, _ traits: ItemTraits, _ appMade: ItemTraits) {
+    mutating func add(_ name: ScannedName, traits: ItemTraits, appMade: ItemTraits) {
         if traits.isSuperset(of: Self.backedUpFile) { logs.add(name) }
         if !isAppMade, traits.contains(.registered) || traits.isSuperset(of: appMade) { isAppMade = true }
     }
@@ -77,6 +77,8 @@ enum ContainerQuestion: Hashable, Sendable {
     case isNamedByStore
     /// No store of the app names the item.
     case isNamedByNoStore
+    /// No value that was found in a store of the app names the item. Stores that cannot be read do not count.
+    case isNotKnownToBeNamed
     /// No record with a web address is about the item.
     case hasNoAddress
     /// No preference, database or archive that was read names this, in any container of the app.

@@ -51,7 +51,7 @@ final class RuleSelector: Sendable {
 
     /// Creates the selector for directories in which every item has the traits `fixed`.
     init(
-        _ fixed: ItemTraits, of all: [Mask], _ allocator: TraitAllocator, appMade: ItemTraits, now: Int64,
+        _ fixed: ItemTraits, of all: [Mask], allocator: TraitAllocator, appMade: ItemTraits, now: Int64,
         asksSiblings isAskingSiblings: (RuleIndex) -> Bool
     ) {
         let byItem = Self.varying.union(allocator.byItem)
@@ -126,10 +126,10 @@ final class RuleSelector: Sendable {
 
     /// Adds the rules to evaluate for an item with these traits, each once.
     @inline(__always)
-    func collect(_ traits: ItemTraits, _ rules: inout [RuleCandidate]) {
+    func collect(_ traits: ItemTraits, rules: inout [RuleCandidate]) {
         var index = 0
         while index < always.count {
-            if always[index].prefilter.isMet(by: traits) { Self.add(always[index], &rules) }
+            if always[index].prefilter.isMet(by: traits) { Self.add(always[index], rules: &rules) }
             index += 1
         }
         var rest = traits.intersection(keys)
@@ -137,21 +137,21 @@ final class RuleSelector: Sendable {
             index = Int(starts[bit])
             let end = Int(starts[bit + 1])
             while index < end {
-                if keyed[index].prefilter.isMet(by: traits) { Self.add(keyed[index], &rules) }
+                if keyed[index].prefilter.isMet(by: traits) { Self.add(keyed[index], rules: &rules) }
                 index += 1
             }
         }
     }
 
     /// Adds the rules that depend on the whole directory, after it was read.
-    func collectLate(_ trait: ItemTraits, _ traits: ItemTraits, _ rules: inout [RuleCandidate]) {
+    func collectLate(_ trait: ItemTraits, traits: ItemTraits, rules: inout [RuleCandidate]) {
         for mask in late where mask.prefilter.must.isSuperset(of: trait) && mask.prefilter.isMet(by: traits) {
-            Self.add(mask, &rules)
+            Self.add(mask, rules: &rules)
         }
     }
 
     @inline(__always)
-    private static func add(_ mask: Mask, _ rules: inout [RuleCandidate]) {
+    private static func add(_ mask: Mask, rules: inout [RuleCandidate]) {
         for index in rules.indices where rules[index].rule == mask.rule {
             if mask.prefilter.isWhole { rules[index].isDecided = true }
             return

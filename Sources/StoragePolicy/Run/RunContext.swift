@@ -19,17 +19,19 @@ final class RunContext: Sendable {
     let model: EvidenceModel?
     /// The web addresses in the app's own data.
     let addresses = AddressIndex()
-    /// Evidence from the columns of databases.
-    let databases = DatabaseEvidence()
+    /// Evidence from the columns of databases and the fields of property lists.
+    let stores = StoreEvidence()
     /// True if the app was installed and launched once and never used.
     let isFreshInstall: Bool
     /// The events that the run plays on a model of the container; nil without events.
     let events: EventsOfRun?
+    /// The files whose bytes recorded traffic has; nil without a recording.
+    let traffic: TrafficProofs?
 
     init(
         registry: Registry, configuration: Configuration, bundleIdentifier: String?, kind: Container.Kind,
         now: Timestamp, timings: Timings, isFreshInstall: Bool, events: EventsOfRun?, model: EvidenceModel?,
-        notes: ContainerNotes
+        notes: ContainerNotes, traffic: TrafficProofs?
     ) {
         self.registry = registry
         positions = RegistryPositions(registry)
@@ -42,5 +44,6 @@ final class RunContext: Sendable {
         self.model = model
         self.isFreshInstall = isFreshInstall
         self.events = events
+        self.traffic = traffic
     }
 }

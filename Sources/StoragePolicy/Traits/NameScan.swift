@@ -30,7 +30,7 @@ package struct NameScan: OptionSet, Sendable {
     }
 
     /// Returns true if other systems may refuse such a name; the last byte counts, too.
-    static func isOdd(_ name: UnsafeRawBufferPointer, _ scan: NameScan) -> Bool {
+    static func isOdd(_ name: UnsafeRawBufferPointer, scan: NameScan) -> Bool {
         if scan.contains(.odd) || name.count > 255 { return true }
         guard let last = name.last else { return false }
         return last == UInt8(ascii: ".") || last == UInt8(ascii: " ")

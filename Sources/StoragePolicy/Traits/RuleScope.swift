@@ -18,9 +18,9 @@ struct RuleScope: Sendable {
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["in", "kind", "exclusion"])
-        let locations = try fields["in"]?.words("location", LocationName.self) ?? []
-        let kinds = try fields["kind"]?.words("kind", Kind.self) ?? []
-        let states = try fields["exclusion"]?.words("state", ExclusionWord.self) ?? []
+        let locations = try fields["in"]?.words("location", type: LocationName.self) ?? []
+        let kinds = try fields["kind"]?.words("kind", type: Kind.self) ?? []
+        let states = try fields["exclusion"]?.words("state", type: ExclusionWord.self) ?? []
         limits = [
             ("in", locations.map(\.rawValue), locations.map(\.trait)),
             ("kind", kinds.map(\.rawValue), kinds.map(\.trait)),

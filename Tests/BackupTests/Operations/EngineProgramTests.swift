@@ -47,7 +47,7 @@ import Testing
         let start = ContinuousClock.now
         let error = #expect(throws: BackupError.self) {
             _ = try EngineProgram("bash").run(["-c", "echo x; sleep 1000"]) { _ throws(BackupError) in
-                throw BackupError(.failed, "not understood")
+                throw BackupError(.failed, what: "not understood")
             }
         }
         #expect(error?.what == "not understood" && .now - start < .seconds(60))

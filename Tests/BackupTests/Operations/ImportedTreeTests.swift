@@ -40,9 +40,9 @@ import Testing
             #expect(error?.code == .failed)
         }
         var tree = ImportedTree(room: ImportLimits(bytes: 8))
-        try tree.note(Array("1234".utf8), "a")
+        try tree.record(Array("1234".utf8), reason: "a")
         try tree.add(Self.file("1234").0, at: Self.file("1234").1)
-        #expect(throws: BackupError.self) { try tree.note([1], "b") }
+        #expect(throws: BackupError.self) { try tree.record([1], reason: "b") }
     }
 
     @Test("Sums of sizes are limited to Int64.max")

@@ -20,7 +20,7 @@ import Testing
             calls.copyAttributes = { _, _, _ in -Errno.notSupported.rawValue }
             let bare = try Container.open(container.location, bundleIdentifier: nil, calls: calls)
             let plan = try Plan(of: bare)
-            let staged = try StagedDatabases(plan.databasesInUse(in: bare), of: bare, plan)
+            let staged = try StagedDatabases(plan.databasesInUse(in: bare), of: bare, plan: plan)
             defer { staged.remove() }
             #expect(staged.incidents.isEmpty && staged.holds(Array("Documents/a.sqlite".utf8)))
             let paths = Set(staged.withoutAttributes.map { String(decoding: $0, as: UTF8.self) })
@@ -41,7 +41,7 @@ import Testing
             let log = try Data(contentsOf: place.appending(path: "old.sqlite-wal"))
             try place.write(log, to: "Documents/a.sqlite-wal")
             let plan = try Plan(of: container)
-            let staged = try StagedDatabases(plan.databasesInUse(in: container), of: container, plan)
+            let staged = try StagedDatabases(plan.databasesInUse(in: container), of: container, plan: plan)
             defer { staged.remove() }
             #expect(staged.incidents.map { String(decoding: $0.path, as: UTF8.self) } == ["Documents/a.sqlite"])
             #expect(staged.incidents.map(\.reason) == ["foreign-log"])

@@ -22,7 +22,9 @@ import Testing
     }
 
     private static func add(_ content: [UInt8], to writer: ObjectWriter, _ compressor: Compressor) throws {
-        _ = try content.withUnsafeBytes { bytes throws in try writer.add(bytes, ContentHash(of: bytes), compressor) }
+        _ = try content.withUnsafeBytes { bytes throws in
+            try writer.add(bytes, hash: ContentHash(of: bytes), compressor: compressor)
+        }
     }
 
     /// Returns the number of rows whose file does not exist.

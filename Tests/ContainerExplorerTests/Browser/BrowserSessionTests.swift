@@ -41,6 +41,41 @@ import Testing
         }
     }
 
+    @Test(
+        "The details of an item with a finding show the line of source code that writes it, without its secret",
+        arguments: [true, false])
+    func source(isConfigured: Bool) throws {
+        try BrowserScene.run { scene in
+            let folder = URL(filePath: scene.container.location.removingLastComponent().string)
+            let token = "ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s"
+            try folder.write(
+                "must-exclude: [Documents/notes.txt]\n" + (isConfigured ? "source-root: app\n" : "source-root: none\n"),
+                to: ".sandboxlint.yml")
+            try folder.write(
+                "try data.write(to: documentDirectory.appendingPathComponent(\"notes.txt\")) // \(token)",
+                to: "app/Notes.swift")
+            // A debug build records the line of the test.
+            try AttributeTool.remove("user.appcontainer.source", of: "c/Documents/notes.txt", in: folder)
+            let session = BrowserSession(
+                scene.container, searchesCode: true,
+                sourceRoots: isConfigured ? [] : [folder.appending(path: "app").path])
+            var browser = Browser(title: "c")
+            session.refresh()
+            func item(_ browser: Browser) throws -> Int {
+                var lookup = IndexLookup(try #require(browser.index))
+                let number = lookup.number(at: Array("Documents/notes.txt".utf8))
+                return try #require(number)
+            }
+            try wait(session, &browser) { browser in
+                try browser.findings?.sources(of: item(browser)).isEmpty == false
+            }
+            let lines = try #require(browser.findings).sources(of: try item(browser))
+            #expect(lines.first?.contains("Notes.swift:1 (") == true, "\(lines)")
+            #expect(lines.contains { $0.contains("try data.write(") })
+            #expect(!lines.joined().contains(token))
+        }
+    }
+
     @Test("A container that disappears is reported, the last index stays, and a new one at the path is read")
     func disappearance() throws {
         try BrowserScene.run { scene in

@@ -7,6 +7,8 @@ typedef unsigned long tcflag_t;
 
 #define NCCS 20
 #define ECHO 0x00000008
+#define ICANON 0x00000100
+#define TCSADRAIN 1
 #define TCSAFLUSH 2
 
 struct termios {

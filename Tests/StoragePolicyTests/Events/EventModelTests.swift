@@ -99,12 +99,12 @@ import Testing
                 configuration: linter.configuration, bundleIdentifier: identifier, kind: container.kind,
                 now: Timestamp(seconds: ExampleRun.now), timings: Timings(isOn: false),
                 suppressions: Suppressions(
-                    linter.configuration, linter.catalogue, now: ExampleRun.now, readsItems: true),
+                    linter.configuration, catalogue: linter.catalogue, now: ExampleRun.now, readsItems: true),
                 model: notes == nil ? linter.model : nil, notingReferencesIn: notes)
         }
         let first = state(linter.forms)
         return try linter.findings(
-            in: TreeAfterEvents(tree, model), by: first, at: 0, of: ContainersOfApp([ContainerOfApp(container)]),
+            in: TreeAfterEvents(tree, model: model), by: first, at: 0, of: ContainersOfApp([ContainerOfApp(container)]),
             owner: container.bundleIdentifier ?? "", { _ in }
         ) { noting, _ in state(noting.map { linter.forms[$0] }, notingReferencesIn: first.run.notes) }.findings
     }

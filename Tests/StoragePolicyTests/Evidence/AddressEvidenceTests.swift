@@ -60,7 +60,7 @@ import Testing
         let index = AddressIndex()
         let texts = values.map { TextValue(pointer: ValuePointer(shownAs: $0.0), text: $0.1) }
         index.add(AddressIndex.Found(texts, in: Array("Documents/m".utf8), tables: tables))
-        return index.take().names
+        return index.removeAll().names
     }
 
     private static let address = "https://cdn.example.com/v/episode-12.mp3"
@@ -119,7 +119,7 @@ import Testing
             return texts.map { TextValue(pointer: row.value(of: column, named: "c"), text: $0) }
         }
         index.add(AddressIndex.Found(texts, in: [], tables: ["t": ["c"]]))
-        let names = index.take().names
+        let names = index.removeAll().names
         let walk = Array("Morning Walk 1.mp3".utf8)
         #expect(names.address(ofFile: walk, in: Array("Episodes".utf8))?.shown == "example.com/1")
         #expect(names.address(ofFile: walk, in: Array("Other".utf8)) == nil)
@@ -160,7 +160,7 @@ import Testing
                 }
                 index.add(AddressIndex.Found(texts, in: [], tables: [:]))
             }
-            let (names, isFull) = index.take()
+            let (names, isFull) = index.removeAll()
             return ((0..<order.count).map { names.address(of: Array("episode-\($0).mp3".utf8)) != nil }, isFull)
         }
         let order = Array(0..<4_000)
@@ -172,6 +172,28 @@ import Testing
 }
 
 @Suite("AddressEvidence") struct AddressEvidenceTests {
+    @Test(
+        "An entity tag in the record of a file with an address says that a server has it, and an empty one says nothing"
+    )
+    func entityTag() throws {
+        try withEvidence { fixture throws in
+            for name in ["Holiday film.mov", "Harbor film.mov"] {
+                try fixture.write("Documents/films/\(name)", text: "x")
+            }
+            let path = fixture.folder.appending(path: "Documents/index.sqlite").path
+            try executeSQL("CREATE TABLE files(id INTEGER PRIMARY KEY, etag TEXT, name TEXT, server TEXT)", in: path)
+            for (name, tag) in [("Holiday film.mov", "'a1'"), ("Harbor film.mov", "NULL")] {
+                try executeSQL(
+                    "INSERT INTO files(etag, name, server) VALUES(\(tag), '\(name)', 'https://example.com/dav')",
+                    in: path)
+            }
+            let evidence = try fixture.evidence()
+            #expect(evidence["Documents/films/Holiday film.mov"]?["address-with-tag"] == 1)
+            let other = try #require(evidence["Documents/films/Harbor film.mov"])
+            #expect(other["address-with-tag"] == nil && other["address"] == 1)
+        }
+    }
+
     /// The digests that image caches name files by, of https://cdn.example.com/v/a.jpg; by md5sum and the like.
     private func digest(_ program: String, of text: String) throws -> String {
         let run = try Command("sh", ["-c", "printf %s \"$1\" | \(program)", "sh", text])

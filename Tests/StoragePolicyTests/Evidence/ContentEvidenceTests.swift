@@ -30,7 +30,7 @@ import Testing
         return (0..<4).map { UInt8(size >> (24 - 8 * $0) & 0xff) } + Array(type.utf8) + content
     }
 
-    private func ids(_ bytes: [UInt8]) -> [String] { ContentEvidence.pieces(in: bytes).map(\.id) }
+    private func ids(_ bytes: [UInt8]) -> [String] { FileEvidence.pieces(in: bytes).map(\.id) }
 
     @Test("A camera's maker or model in EXIF identifies a photo, in either byte order")
     func camera() {
@@ -49,7 +49,21 @@ import Testing
             ("%PDF-1.7 /Author (A)", ["authored-document"]),
             ("%PDF-1.7 /Producer (iOS Version 17 Quartz PDFContext)", ["authored-document"]),
             ("%PDF-1.7", []), ("PK\u{3}\u{4}..[Content_Types].xml", ["authored-document"]), ("PK\u{3}\u{4}..a.png", []),
-            ("caff..", ["recording"]), (" {\"etag\": \"x\"}", ["fetched-json"]), ("[{\"ttl\": 5}]", ["fetched-json"]),
+            ("caff..", ["recording"]), (" {\"etag\": \"x\"}", ["server-fields"]), ("[{\"ttl\": 5}]", ["server-fields"]),
+            ("! Title: A\n! Expires: 4 days\n||ads.example^", ["published-list"]), ("! Title: A\nlyrics", []),
+            ("[Adblock Plus 2.0]\n||ads.example^", ["published-list"]),
+            (String(repeating: "0.0.0.0 ads.example\n", count: 9), ["published-list"]),
+            ("[{\"trigger\": {\"url-filter\": \".*\"}, \"action\": {\"type\": \"block\"}}]", ["published-list"]),
+            ("{\"trigger\": \"noon\", \"action\": \"eat\"}", []),
+            ("<?xml version=\"1.0\"?><rss version=\"2.0\"><channel><title>A</title>", ["published-list"]),
+            ("<feed xmlns=\"http://www.w3.org/2005/Atom\"><title>A</title>", ["published-list"]),
+            ("<feed><entry>mine</entry></feed>", []), ("<opml><body/></opml>", ["user-format"]),
+            ("NES\u{1a}..", ["user-format"]), ("<?xml version=\"1.0\"?><gpx version=\"1.1\">", ["user-format"]),
+            ("BEGIN:VCARD\nFN:A", ["user-format"]), ("RASTATE.", ["user-format"]), ("BEGIN:", []),
+            ("ID3\u{3}\0\0\0\0\0\u{f}PCST\0\0\0\u{4}\0\0\0\0\0\0", ["source-tag"]),
+            ("ID3\u{3}\0\0\0\0\0\u{f}WOAF\0\0\0\u{9}\0\0http://a/b", ["source-tag"]),
+            ("ID3\u{3}\0\0\0\0\0\u{f}TIT2\0\0\0\u{9}\0\0http://a/b", []), ("ID3\u{3}\0\0\0\0\0\u{f}PC", []),
+            ("{\"threads\": [{\"text\": \"hello\"}]}", []), ("{\"threads\": [], \"backtrace\": []}", ["crash-report"]),
             ("{\"title\": \"ttl\"}", []), ("", []), ("plain", []), ("RIFF", []), ("%PDF", []),
         ])
     func formats(text: String, expected: [String]) { #expect(ids(Array(text.utf8)) == expected) }
@@ -68,6 +82,22 @@ import Testing
             #expect(evidence["Documents/pack/sounds/one.m4a"]?["recording"] == 1)
             #expect(evidence["Documents/other/sounds/two.m4a"]?["recording"] == nil)
         }
+    }
+
+    @Test("The address of a feed in the tags of MP4 is a source, at the beginning or at the end")
+    func sourceTags() throws {
+        func tags(_ name: String) -> [UInt8] {
+            box("moov", box("udta", box("ilst", box(name, box("data", Array("https://example.com/feed".utf8))))))
+        }
+        let start = box("ftyp", Array("M4A mp42".utf8))
+        #expect(ids(start + tags("purl")) == ["source-tag"])
+        #expect(ids(start + tags("name")).isEmpty)
+        let sound = box("mdat", [UInt8](repeating: 7, count: 100_000))
+        let bytes = start + sound + tags("egid")
+        let pieces = FileEvidence.pieces(inFileOf: UInt64(bytes.count)) { count, offset in
+            Array(bytes.dropFirst(Int(offset)).prefix(count))
+        }
+        #expect(pieces?.map(\.id) == ["source-tag"])
     }
 
     @Test("Damaged EXIF is not evidence, and never traps")
@@ -123,9 +153,9 @@ import Testing
                 "2025-01-02 10:00:00 INFO start\n2025-01-02 10:00:01 WARN slow\n2025-01-02 10:00:02 INFO end\n"
             ),
             ("", "2025-01-02 10:00 dentist\n2025-01-03 11:00 swim\n2025-01-04 12:00 call mum\n"),
-            ("", "I woke at 10:00:01 and INFO came.\nThen nothing.\nError of judgement.\n"),
+            ("written-text", "I woke at 10:00:01 and INFO came.\nThen nothing.\nError of judgement.\n"),
         ])
     func diagnostics(id: String, text: String) {
-        #expect(ContentEvidence.pieces(in: Array(text.utf8)).map(\.id) == (id.isEmpty ? [] : [id]))
+        #expect(FileEvidence.pieces(in: Array(text.utf8)).map(\.id) == (id.isEmpty ? [] : [id]))
     }
 }

@@ -12,7 +12,7 @@ import Testing
 @Suite("DirectoryEvidence") struct DirectoryEvidenceTests {
     private func settled(_ fixture: EvidenceFixture, _ path: String) throws -> DirectoryEvidence {
         var directory = try #require(try EvidenceVisitor.directories(of: fixture.container)[path])
-        directory.settle()
+        directory.finish()
         return directory
     }
 

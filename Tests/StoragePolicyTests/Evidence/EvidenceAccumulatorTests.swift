@@ -19,7 +19,7 @@ import Testing
             func taken(_ order: [DirectoryEvidence]) -> ([[UInt8]], Int) {
                 let store = EvidenceAccumulator(limit: 12_000)
                 for directory in order { store.add(directory, hours: TimeClusters(width: 3_600, most: 1_024)) }
-                let (kept, _, dropped) = store.take()
+                let (kept, _, dropped) = store.removeAll()
                 return (kept.map(\.path), dropped)
             }
             let sorted = directories.sorted { $0.path.lexicographicallyPrecedes($1.path) }
@@ -53,7 +53,7 @@ import Testing
             for directory in try EvidenceVisitor.directories(of: fixture.container).values.shuffled() {
                 store.add(directory, hours: TimeClusters(width: 3_600, most: 1_024))
             }
-            let (all, _, dropped) = store.take()
+            let (all, _, dropped) = store.removeAll()
             let kept = all.filter { $0.groups[0].items == 100 }
             #expect(dropped == 0 && kept.count == 5)
             #expect(kept.allSatisfy { $0.groups[0].files.count == EvidenceGroup.sampled })
@@ -68,7 +68,7 @@ import Testing
             for directory in try EvidenceVisitor.directories(of: fixture.container).values {
                 store.add(directory, hours: TimeClusters(width: 3_600, most: 1_024))
             }
-            #expect(store.take().dropped > 10)
+            #expect(store.removeAll().dropped > 10)
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
         for number in 0..<together { hours.add(3_600 * 50 + Int64(number)) }
         for number in 0..<apart { hours.add(3_600 * (100 + Int64(number))) }
         try addAll(hours, to: store)
-        #expect(store.take().isFlat == isFlat)
+        #expect(store.removeAll().isFlat == isFlat)
     }
 
     private func addAll(_ hours: TimeClusters, to store: EvidenceAccumulator) throws {

@@ -91,7 +91,7 @@ func status(size: UInt64 = 1, seconds: Int64 = firstDay) -> FileStatus {
 /// Returns the traits of a name by the embedded vocabulary.
 func traits(_ name: [UInt8]) throws -> NameTraits {
     let vocabulary = try embeddedModel().vocabulary
-    return name.withUnsafeBytes { NameTraits($0, vocabulary) }
+    return name.withUnsafeBytes { NameTraits($0, vocabulary: vocabulary) }
 }
 
 /// Collects the candidates of every directory, independent of rules and configuration.
@@ -111,22 +111,22 @@ struct EvidenceVisitor: ItemVisitor {
         return Dictionary(uniqueKeysWithValues: all.map { (String(decoding: $0.path, as: UTF8.self), $0) })
     }
 
-    func root(_ item: Item, _ directory: Directory) {}
+    func root(_ item: Item, directory: Directory) {}
 
-    func begin(_ directory: Directory, _ context: Void) -> DirectoryEvidence {
+    func begin(_ directory: Directory, context: Void) -> DirectoryEvidence {
         DirectoryEvidence(directory, carried: [])
     }
 
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout DirectoryEvidence) {
-        accumulator.add(item, NameTraits(item.name, vocabulary), vocabulary)
+    func visit(_ item: Item, in directory: Directory, context: Void, into accumulator: inout DirectoryEvidence) {
+        accumulator.add(item, traits: NameTraits(item.name, vocabulary: vocabulary), vocabulary: vocabulary)
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void,
-        _ accumulator: inout DirectoryEvidence
+        _ item: Item, subdirectory: Directory, in directory: Directory, context: Void,
+        into accumulator: inout DirectoryEvidence
     ) { accumulator.addSubdirectory(item.name) }
 
-    func end(_ directory: Directory, _ context: Void, _ accumulator: DirectoryEvidence) {
+    func end(_ directory: Directory, context: Void, accumulator: DirectoryEvidence) {
         found.directories.withLock { $0.append(accumulator) }
     }
 

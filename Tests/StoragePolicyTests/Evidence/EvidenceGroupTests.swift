@@ -10,7 +10,7 @@ import Testing
     private func group(_ names: [String], seconds: (Int) -> Int64 = { _ in 0 }, size: UInt64 = 1) -> EvidenceGroup {
         var group = EvidenceGroup(traits: NameTraits(kind: 0))
         for (index, name) in names.enumerated() {
-            Array(name.utf8).withUnsafeBytes { group.add($0, status(size: size, seconds: seconds(index))) }
+            Array(name.utf8).withUnsafeBytes { group.add($0, status: status(size: size, seconds: seconds(index))) }
         }
         return group
     }

@@ -45,6 +45,7 @@ import Testing
             ("icon@2x.png", true, false), ("icon@3x~ipad.png", true, false), ("a@4x.png", false, false),
             ("me@2x", true, false), ("me@2", false, false), ("@", false, false), ("photo.jpg.thumb", false, true),
             ("a.preview", false, true),
+            ("a.wav.waveform.png", false, true), ("a-thumbnail.jpg", false, true), ("a.waveform", false, false),
             ("a_th.jpg", false, true), ("month.jpg", false, false), (".thumb", false, false),
         ])
     func shapes(name: String, isScale: Bool, isDerived: Bool) throws {

@@ -68,12 +68,13 @@ import Testing
                         try second.write(path, content(number < alike ? number : number + 1_000))
                     }
                     let linter = try Linter()
-                    let references = linter.references(for: first.container, nil, [first.container, second.container])
+                    let references = linter.references(
+                        for: first.container, nil, others: [first.container, second.container])
                     #expect(references.count == 1)
                     var directories = try EvidenceVisitor.directories(of: first.container).values.filter {
                         $0.location == .documents
                     }
-                    for index in directories.indices { directories[index].settle() }
+                    for index in directories.indices { directories[index].finish() }
                     let evidence = try SameBytesEvidence(
                         directories, of: DirectoryTree(first.container), in: references)
                     return (0..<(alike + apart)).map { number in
@@ -101,8 +102,8 @@ import Testing
                 var directories = try EvidenceVisitor.directories(of: first.container).values.filter {
                     $0.location == .documents
                 }
-                for index in directories.indices { directories[index].settle() }
-                let reference = ReferenceTree(.app, DirectoryTree(second.container))
+                for index in directories.indices { directories[index].finish() }
+                let reference = ReferenceTree(.app, tree: DirectoryTree(second.container))
                 let tree = DirectoryTree(first.container)
                 var limits = SameBytesEvidence.Limits()
                 #expect(try !SameBytesEvidence(directories, of: tree, in: [reference], limits: limits).isCut)

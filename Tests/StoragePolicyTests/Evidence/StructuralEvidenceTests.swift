@@ -26,6 +26,8 @@ import Testing
             ("log-name", "Documents/app.log", []), ("scale-name", "Documents/a@2x.png", []),
             ("bundle-directory", "Documents/en.lproj/a.strings", []), ("derived-name", "Documents/a.jpg.thumb", []),
             ("derived-beside-original", "Documents/a.jpg.thumb", ["Documents/a.jpg"]),
+            ("derived-beside-original", "Documents/a.wav.waveform.png", ["Documents/a.wav"]),
+            ("derived-beside-original", "Documents/a_thumb.jpg", ["Documents/a.jpg"]),
             ("archive-beside-unpacked", "Documents/v/eng.zip", ["Documents/v/eng/a.mp3"]),
             ("unpacked-copy", "Documents/v/eng/a.mp3", ["Documents/v/eng.zip"]),
             ("engine-database", "Documents/db/000003.log", ["Documents/db/MANIFEST-000001"]),

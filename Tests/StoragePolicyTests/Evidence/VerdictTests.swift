@@ -47,14 +47,15 @@ import Testing
         #expect(error(Self.weights.replacing(nothing, with: "")).contains("the evidence “nothing” has no weight"))
         // The built-in weights are those of the built-in sources.
         let vocabulary = try Catalogue.embedded().evidenceModel().vocabulary
-        #expect(EvidenceSources.kinds(vocabulary).count == EvidenceSources.all.flatMap { $0.kinds(vocabulary) }.count)
+        let given = EvidenceSources.all.flatMap { $0.kinds(vocabulary) }.count + BesideUserFiles.Kind.allCases.count
+        #expect(EvidenceSources.kinds(vocabulary).count == given)
         #expect(EvidenceSources.all.map { $0.cost } == EvidenceSources.all.map { $0.cost }.sorted())
     }
 
     @Test("Log-odds are summed by strength")
     func arithmetic() throws {
         let model = try model()
-        func probability(_ pieces: PieceOfEvidence...) -> Double { Verdict(pieces, model).probability }
+        func probability(_ pieces: PieceOfEvidence...) -> Double { Verdict(pieces, model: model).probability }
         func logistic(_ sum: Double) -> Double { 1 / (1 + exp(-sum)) }
         #expect(probability() == logistic(-1))
         #expect(probability(.init(id: "strong")) == logistic(2))
@@ -65,9 +66,9 @@ import Testing
     @Test("The percentage is never rounded up, and never certain")
     func percent() throws {
         let model = try model()
-        #expect(Verdict(Array(repeating: .init(id: "strong"), count: 40), model).percent == 99)
-        #expect(Verdict(Array(repeating: .init(id: "against"), count: 400), model).percent == 0)
-        #expect(Verdict([], model).percent == 26)
+        #expect(Verdict(Array(repeating: .init(id: "strong"), count: 40), model: model).percent == 99)
+        #expect(Verdict(Array(repeating: .init(id: "against"), count: 400), model: model).percent == 0)
+        #expect(Verdict([], model: model).percent == 26)
     }
 
     @Test("Weak evidence alone never exceeds the limit of confidence")
@@ -76,10 +77,10 @@ import Testing
             .replacing(
                 "weight: 0.5, prior: 0.5, basis: fitted", with: "weight: 6, prior: 0.5, basis: fitted, weak: true")
         let model = try model(text)
-        #expect(Verdict([.init(id: "weak")], model).probability == 0.6)
-        #expect(Verdict([.init(id: "weak"), .init(id: "strong", 0.5)], model).probability == 0.6)
-        #expect(Verdict([.init(id: "weak"), .init(id: "strong")], model).probability > 0.99)
-        #expect(Verdict([.init(id: "weak"), .init(id: "against")], model).probability == 0.6)
+        #expect(Verdict([.init(id: "weak")], model: model).probability == 0.6)
+        #expect(Verdict([.init(id: "weak"), .init(id: "strong", 0.5)], model: model).probability == 0.6)
+        #expect(Verdict([.init(id: "weak"), .init(id: "strong")], model: model).probability > 0.99)
+        #expect(Verdict([.init(id: "weak"), .init(id: "against")], model: model).probability == 0.6)
     }
 
     @Test("Evidence is listed by strength, after the confidence")
@@ -88,7 +89,7 @@ import Testing
             .init(id: "weak", 1, "a"), .init(id: "strong", 0.1, "b"), .init(id: "strong", 1, "c"), .init(id: "against"),
             .init(id: "against", 0.5), .init(id: "weak", 0.9, "d"),
         ]
-        let verdict = Verdict(pieces, try model())
+        let verdict = Verdict(pieces, model: try model())
         #expect(verdict.contributions.map { ($0.weight * 100).rounded() } == [300, -200, -100, 50, 45, 30])
         #expect(verdict.contributions[0].text == "strong c")
         #expect(verdict.evidence.map(\.kind).prefix(3) == ["confidence", "strong", "against"])

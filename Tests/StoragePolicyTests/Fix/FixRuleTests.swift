@@ -57,7 +57,7 @@ import Testing
         let rule = try catalogue.rule(id)
         var chosen = catalogue
         try chosen.restrict(select: [id], ignore: [])
-        catalogue.ask(as: chosen)
+        catalogue.addRequests(as: chosen)
         var fixed = 0
         for example in rule.bad {
             try withScratch { scratch throws in

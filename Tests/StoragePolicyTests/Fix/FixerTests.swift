@@ -84,8 +84,8 @@ import TextOutput
     @Test("A file that a rule about loss reports is not deleted")
     func dear() throws {
         try withContainer(["tmp/a"]) { container, folder throws in
-            try folder.write("%PDF-1.7", to: "tmp/thesis.pdf")
-            try folder.setTimes("2025-01-01", of: "tmp/thesis.pdf")
+            try folder.write("%PDF-1.7", to: "tmp/scans/thesis.pdf")
+            try folder.setTimes("2025-01-01", of: "tmp/scans/thesis.pdf")
             #expect(told(try fix(container, "stale-tmp", showingOnly: true)) == ["remove tmp/a: planned"])
             let unsafe = told(try fix(container, "stale-tmp", unsafe: true, showingOnly: true))
             #expect(unsafe == ["remove tmp/a: planned"])

@@ -44,7 +44,7 @@ struct JudgementContainer {
                     let label = try value.isMapping
                         ? value.pairs().first(where: { try $0.key.string() == "expect" }) : nil
                 else { continue }
-                labels[CorpusContainer.shown(path)] = try label.value.word("label", Label.self)
+                labels[CorpusContainer.shown(path)] = try label.value.word("label", type: Label.self)
             }
         }
         self.labels = labels

@@ -19,7 +19,8 @@ struct NameFixture {
 
     init(seed: String? = "a seed", bundleIdentifier: String? = "com.umbrello.fotobuch") throws {
         (vocabulary, known) = try Self.data.get()
-        names = AnonymousNames(vocabulary, known, Pseudonyms(seed: seed), bundleIdentifier: bundleIdentifier)
+        names = AnonymousNames(
+            vocabulary, known: known, pseudonyms: Pseudonyms(seed: seed), bundleIdentifier: bundleIdentifier)
     }
 
     func name(_ name: String) -> String { String(decoding: names.name(Array(name.utf8)), as: UTF8.self) }
@@ -131,7 +132,7 @@ struct NameFixture {
     func traits() throws {
         let fixture = try NameFixture(bundleIdentifier: nil)
         func traits(_ name: String) -> NameTraits {
-            Array(name.utf8).withUnsafeBytes { NameTraits($0, fixture.vocabulary) }
+            Array(name.utf8).withUnsafeBytes { NameTraits($0, vocabulary: fixture.vocabulary) }
         }
         let paths = try JudgementContainer.Folder.allCases.flatMap { try JudgementContainer.all(in: $0) }
             .flatMap { $0.example.entries.map(\.path) }

@@ -17,7 +17,7 @@ struct AttributePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let found = names.filter(evaluation.item.attributes.contains)
         guard !found.isEmpty else { return false }
-        evaluation.note("attribute", found.joined(separator: ", "))
+        evaluation.addEvidence("attribute", value: found.joined(separator: ", "))
         return true
     }
 }
@@ -42,12 +42,12 @@ struct AttributesPredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         for name in evaluation.item.attributes {
             if name.utf8.count > longestName {
-                evaluation.note("attribute", "a name of \(Quantity.count(name.utf8.count, "byte"))")
+                evaluation.addEvidence("attribute", value: "a name of \(Quantity.count(name.utf8.count, "byte"))")
                 return true
             }
             if longestValue < .max, let value = evaluation.facts.attribute(name), value.count > longestValue {
-                evaluation.note(
-                    "attribute", "\(ByteText.escaped(Array(name.utf8))), \(Quantity.count(value.count, "byte"))")
+                evaluation.addEvidence(
+                    "attribute", value: "\(ByteText.escaped(Array(name.utf8))), \(Quantity.count(value.count, "byte"))")
                 return true
             }
         }
@@ -68,27 +68,33 @@ struct WithoutAttributesPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.hasNoAttributes(files: files)) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.answer(.hasNoAttributes(files: files)) }
 }
 
-/// `origin: [downloaded, derived]`: the library that wrote the file recorded one of these creators.
+/// `origin: [downloaded, derived]`: the library that wrote the file recorded one of these creators, or recorded traffic has the
+/// bytes of the file, in a response (`downloaded`) or in a request (`user`).
 struct OriginPredicate: Predicate {
     static let key = "origin"
     static let cost = Cost.look
     private let makers: [Provenance.Maker]
 
-    init(_ value: YAMLValue) throws(SourceError) { makers = try value.words("maker", Provenance.Maker.self) }
+    init(_ value: YAMLValue) throws(SourceError) { makers = try value.words("maker", type: Provenance.Maker.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
+        if evaluation.run.traffic != nil, let proof = evaluation.proof, case .traffic(let traffic) = proof {
+            guard proof.maker.map(makers.contains) ?? false else { return false }
+            evaluation.addEvidence("traffic", value: traffic.reason)
+            return true
+        }
         guard let word = evaluation.text(ofAttribute: Provenance.makerAttribute),
             let maker = Provenance.Maker(rawValue: word), makers.contains(maker)
         else { return false }
         let source = evaluation.text(ofAttribute: Provenance.originAttribute).map {
             " from \(Origin.withoutSecrets($0))"
         }
-        evaluation.note("origin", maker.rawValue + (source ?? ""))
+        evaluation.addEvidence("origin", value: maker.rawValue + (source ?? ""))
         return true
     }
 }
@@ -112,7 +118,7 @@ struct FetchedByAppPredicate: Predicate {
     static let whereFroms = "com.apple.metadata:kMDItemWhereFroms"
 
     private enum Word: String, CaseIterable { case app }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("agent", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("agent", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
@@ -123,11 +129,11 @@ struct FetchedByAppPredicate: Predicate {
             .flatMap { $0.count > 2 ? String($0[2]) : nil }
         if let agent, !isApp(agent, of: evaluation) { return false }
         if let origin = evaluation.text(ofAttribute: Provenance.originAttribute) {
-            evaluation.note("origin", Origin.withoutSecrets(origin))
+            evaluation.addEvidence("origin", value: Origin.withoutSecrets(origin))
             return true
         }
         guard let agent else { return false }
-        evaluation.note("origin", "quarantined by \(agent)")
+        evaluation.addEvidence("origin", value: "quarantined by \(agent)")
         return true
     }
 
@@ -165,7 +171,7 @@ struct ProtectionPredicate: Predicate {
     }
     private let classes: [Class]
 
-    init(_ value: YAMLValue) throws(SourceError) { classes = try value.words("class", Class.self) }
+    init(_ value: YAMLValue) throws(SourceError) { classes = try value.words("class", type: Class.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
@@ -173,7 +179,7 @@ struct ProtectionPredicate: Predicate {
         guard let number = evaluation.text(ofAttribute: FileProtection.attribute).flatMap({ Int32($0) }),
             let found = classes.first(where: { $0.protection.systemClass == number })
         else { return false }
-        evaluation.note("protection", found.rawValue)
+        evaluation.addEvidence("protection", value: found.rawValue)
         return true
     }
 }

@@ -27,7 +27,7 @@ struct SizePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let size = evaluation.item.status.size
         guard evaluation.item.status.isFile, size >= least, size <= most else { return false }
-        evaluation.note("size") { Quantity.bytes(size) }
+        evaluation.addEvidence("size") { Quantity.bytes(size) }
         return true
     }
 }
@@ -38,7 +38,7 @@ struct AvailabilityPredicate: Predicate {
     static let cost = Cost.free
 
     private enum Word: String, CaseIterable { case evicted }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("availability", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("availability", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .evicted }
 
@@ -53,13 +53,13 @@ struct MagicPredicate: Predicate {
     static let cost = Cost.read
     private let formats: [Magic]
 
-    init(_ value: YAMLValue) throws(SourceError) { formats = try value.words("format", Magic.self) }
+    init(_ value: YAMLValue) throws(SourceError) { formats = try value.words("format", type: Magic.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let format = evaluation.facts[MagicFact.self], formats.contains(format) else { return false }
-        evaluation.note("content", format.title)
+        evaluation.addEvidence("content", value: format.title)
         return true
     }
 }
@@ -70,7 +70,7 @@ struct ContradictsPredicate: Predicate {
     static let cost = Cost.read
 
     private enum Word: String, CaseIterable { case pathExtension = "extension" }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("contradiction", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("contradiction", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
@@ -78,27 +78,44 @@ struct ContradictsPredicate: Predicate {
         guard let expected = Magic.formats(ofExtension: PathExtension.word(of: evaluation.name)),
             let format = evaluation.facts[MagicFact.self], !expected.contains(format)
         else { return false }
-        evaluation.note("content", format.title)
+        evaluation.addEvidence("content", value: format.title)
         return true
     }
 }
 
 /// `content: text`: the first bytes of the file are text: not empty, and without control characters except those of
-/// lines and terminals. `content: unavailable`: the content is missing from the input or encrypted, which becomes an
-/// incident.
+/// lines and terminals. `content: log`: they are lines with time and level. `content: written`: they are sentences. `content: user-data`: the tables of a database, a
+/// camera, a recorder, an author or a format show that a user made, imported or keeps the file. `content: unavailable`: the
+/// content is missing from the input or encrypted, which becomes an incident.
 struct ContentPredicate: Predicate {
     static let key = "content"
     static let cost = Cost.read
 
-    private enum Word: String, CaseIterable { case text, unavailable }
+    private enum Word: String, CaseIterable {
+        case text, log, written, unavailable
+        case userData = "user-data"
+    }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("content", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("content", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        word == .text ? isText(evaluation) : evaluation.facts[UnavailableContentFact.self]
+        switch word {
+        case .text: isText(evaluation)
+        case .log: isText(evaluation) && LogLines.areLog(evaluation.facts[FirstBytesFact.self] ?? [])
+        case .unavailable: evaluation.facts[UnavailableContentFact.self]
+        case .written: isText(evaluation) && WrittenText.isWritten(evaluation.facts[FirstBytesFact.self] ?? [])
+        case .userData: isUserData(&evaluation)
+        }
+    }
+
+    private func isUserData(_ evaluation: inout Evaluation) -> Bool {
+        guard let piece = evaluation.facts[UserContentFact.self] else { return false }
+        let phrase = evaluation.run.model?[piece.id].phrase(piece.detail) ?? piece.id
+        evaluation.addEvidence("content", value: phrase)
+        return true
     }
 
     private func isText(_ evaluation: Evaluation) -> Bool {
@@ -136,7 +153,7 @@ struct ContainsPredicate: Predicate {
             return found == nil
         }
         guard let found else { return false }
-        evaluation.note("content", String(decoding: found, as: UTF8.self))
+        evaluation.addEvidence("content", value: String(decoding: found, as: UTF8.self))
         return true
     }
 
@@ -169,7 +186,7 @@ struct EntropyPredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let entropy = evaluation.facts[EntropyFact.self], entropy * 10 > Double(tenths) else { return false }
         let hundredths = Int(entropy * 100)
-        evaluation.note("entropy", "\(hundredths / 100).\(hundredths % 100) of 8 bits per byte")
+        evaluation.addEvidence("entropy", value: "\(hundredths / 100).\(hundredths % 100) of 8 bits per byte")
         return true
     }
 }
@@ -182,13 +199,13 @@ struct DuplicatePredicate: Predicate {
     var needs: PredicateNeeds { .container }
 
     private enum Word: String, CaseIterable { case content }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("duplicate", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("duplicate", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         // Evicted files of one size would all be zeros.
-        !evaluation.facts.isEvicted && evaluation.ask(.isDuplicate)
+        !evaluation.facts.isEvicted && evaluation.answer(.isDuplicate)
     }
 }
 
@@ -200,11 +217,11 @@ struct CopiedPredicate: Predicate {
     var needs: PredicateNeeds { [.container, .copies] }
 
     private enum Word: String, CaseIterable { case elsewhere }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("location", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("location", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        !evaluation.facts.isEvicted && evaluation.ask(.hasCopy)
+        !evaluation.facts.isEvicted && evaluation.answer(.hasCopy)
     }
 }

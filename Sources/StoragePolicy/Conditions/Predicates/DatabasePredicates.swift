@@ -6,7 +6,8 @@ internal import PropertyLists
 internal import TextOutput
 
 /// `store: damaged`: the integrity check of SQLite fails. `store: cache` or `store: personal`: the names of tables, or
-/// the first keys of a property list, indicate regenerable data or user data. `store: empty-copy`: the database has no
+/// the first keys of a property list, indicate regenerable data or user data. `store: mirror`: the columns of the tables are
+/// those of server data or of an index, as weighed evidence judges them. `store: empty-copy`: the database has no
 /// rows, or the file is empty, and a container of the app has a database of the same name and tables with rows. Evaluated
 /// after the container was read. `store: foreign-log`: the item is a database or its write-ahead log, and the log
 /// provably belongs to another database or to another state of this one.
@@ -15,14 +16,14 @@ struct DatabasePredicate: Predicate {
     static let cost = Cost.read
 
     private enum Word: String, CaseIterable {
-        case damaged, cache, personal
+        case damaged, cache, personal, mirror
         case emptyCopy = "empty-copy"
         case foreignLog = "foreign-log"
     }
     private let word: Word
     var needs: PredicateNeeds { word == .emptyCopy ? [.otherContainers, .container] : [] }
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { word == .emptyCopy ? .file : .filled }
 
@@ -30,7 +31,7 @@ struct DatabasePredicate: Predicate {
         if word == .emptyCopy { return isEmptyCopy(&evaluation) }
         if word == .foreignLog {
             guard let proof = evaluation.facts[ForeignLogFact.self] else { return false }
-            evaluation.note("proof", ByteText.escaped(Array(proof.utf8.prefix(240))))
+            evaluation.addEvidence("proof", value: ByteText.escaped(Array(proof.utf8.prefix(240))))
             return true
         }
         guard word != .damaged else {
@@ -38,9 +39,10 @@ struct DatabasePredicate: Predicate {
             guard evaluation.facts[ForeignLogFact.self] == nil,
                 let problem = evaluation.facts[DatabaseProblemsFact.self].first
             else { return false }
-            evaluation.note("problem", ByteText.escaped(Array(problem.utf8.prefix(160))))
+            evaluation.addEvidence("problem", value: ByteText.escaped(Array(problem.utf8.prefix(160))))
             return true
         }
+        if word == .mirror { return isMirror(&evaluation) }
         var names = evaluation.facts[DatabaseTablesFact.self].map(\.name)
         if names.isEmpty, let pairs = evaluation.facts[PropertyListFact.self].root?.pairs {
             names = pairs.prefix(1_000).map(\.key)
@@ -48,7 +50,15 @@ struct DatabasePredicate: Predicate {
         guard let name = names.first(where: { word == .cache ? Self.isCache($0) : Self.isPersonal($0) }) else {
             return false
         }
-        evaluation.note("table", ByteText.escaped(Array(name.utf8.prefix(80))))
+        evaluation.addEvidence("table", value: ByteText.escaped(Array(name.utf8.prefix(80))))
+        return true
+    }
+
+    private func isMirror(_ evaluation: inout Evaluation) -> Bool {
+        let kinds = [StoreEvidence.Kind.server, .textIndex].map(\.rawValue)
+        let piece = evaluation.facts[SchemaFact.self].first { kinds.contains($0.id) && $0.strength == 1 }
+        guard let piece else { return false }
+        evaluation.addEvidence("table", value: piece.detail)
         return true
     }
 
@@ -56,13 +66,13 @@ struct DatabasePredicate: Predicate {
         let name = "database \(ByteText.escaped(Array(evaluation.name)))"
         guard evaluation.item.status.size > 0 else {
             let log = evaluation.item.entry.status(ofSibling: Array(evaluation.name) + Array("-wal".utf8))
-            return (log?.size ?? 0) == 0 && evaluation.ask(.wasSeen(name))
+            return (log?.size ?? 0) == 0 && evaluation.answer(.wasSeen(name))
         }
         guard let hasRows = evaluation.facts[DatabaseHasRowsFact.self] else { return false }
         var digest = Digest()
         for table in evaluation.facts[DatabaseTablesFact.self] { digest.add(table.name.utf8) }
         let content = "\(name) with tables \(digest.value)"
-        guard hasRows else { return evaluation.ask(.wasSeen(content)) }
+        guard hasRows else { return evaluation.answer(.wasSeen(content)) }
         evaluation.run.notes.see(name)
         evaluation.run.notes.see(content)
         return false
@@ -118,7 +128,7 @@ struct FreePagesPredicate: Predicate {
         guard free > bytes, free <= size else { return false }
         let (share, least) = (free.multipliedFullWidth(by: 100), size.multipliedFullWidth(by: percent))
         guard (share.high, share.low) > (least.high, least.low) else { return false }
-        evaluation.note("free", Quantity.bytes(free))
+        evaluation.addEvidence("free", value: Quantity.bytes(free))
         return true
     }
 }
@@ -135,7 +145,7 @@ struct ExternalDataPredicate: Predicate {
     private enum Word: String, CaseIterable { case missing, unreferenced }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("state", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("state", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
@@ -155,14 +165,14 @@ struct ExternalDataPredicate: Predicate {
         evaluation.run.notes.see(Self.key(of: [], in: folder))
         for key in keys { evaluation.run.notes.refer(to: key) }
         guard word == .missing, !keys.isEmpty else { return false }
-        return evaluation.ask(.isAnyMissing(keys))
+        return evaluation.answer(.isAnyMissing(keys))
     }
 
     private func file(in folder: [UInt8], _ evaluation: inout Evaluation) -> Bool {
         let key = Self.key(of: Array(evaluation.name), in: folder)
         evaluation.run.notes.see(key)
         guard word == .unreferenced else { return false }
-        return evaluation.ask(.wasSeen(Self.key(of: [], in: folder))) && evaluation.ask(.isUnreferenced(key))
+        return evaluation.answer(.wasSeen(Self.key(of: [], in: folder))) && evaluation.answer(.isUnreferenced(key))
     }
 
     /// Returns true for the path of a directory with the external files of a database.
@@ -182,14 +192,14 @@ struct URLCachePredicate: Predicate {
     static let cost = Cost.read
 
     private enum Word: String, CaseIterable { case credential }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("content", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("content", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let found = evaluation.facts[URLCacheFact.self]
         guard !found.isEmpty else { return false }
-        evaluation.note("credential", found.prefix(3).joined(separator: ", "), in: found)
+        evaluation.addEvidence("credential", value: found.prefix(3).joined(separator: ", "), in: found)
         return true
     }
 }

@@ -40,12 +40,12 @@ struct Evaluation {
     /// The path relative to the container.
     var path: [UInt8] { directory.path(of: item) }
 
-    mutating func note(_ kind: String, _ value: String) {
+    mutating func addEvidence(_ kind: String, value: String) {
         if !isQuiet { evidence.append(Evidence(kind: kind, value: value)) }
     }
 
     /// Notes evidence that was found in several places of the file. An index in a list is no part of a place.
-    mutating func note(_ kind: String, _ value: String, in places: @autoclosure () -> [String]) {
+    mutating func addEvidence(_ kind: String, value: String, in places: @autoclosure () -> [String]) {
         guard !isQuiet else { return }
         let digests = places().map { place in
             var digest = Digest()
@@ -56,7 +56,7 @@ struct Evaluation {
     }
 
     /// The same where the text takes work to make.
-    mutating func note(_ kind: String, _ value: () -> String) {
+    mutating func addEvidence(_ kind: String, _ value: () -> String) {
         if !isQuiet { evidence.append(Evidence(kind: kind, value: value())) }
     }
 
@@ -65,11 +65,14 @@ struct Evaluation {
         if evidence.count > count { evidence.removeSubrange(count...) }
     }
 
-    mutating func ask(_ question: SiblingQuestion) -> Bool {
+    mutating func answer(_ question: SiblingQuestion) -> Bool {
         guard facts.setting.siblings.answer(question) else { return false }
         if !isQuiet { evidence.append(facts.setting.siblings.evidence(of: question)) }
         return true
     }
+
+    /// The proof of the item's class; nil if nothing proves it.
+    var proof: ItemProof? { ItemProof(of: item, in: directory, context, run: run) }
 
     /// Returns the value of an attribute, of at most 4 KiB; nil if it is missing or longer.
     func value(ofAttribute name: String) -> [UInt8]? {
@@ -91,7 +94,7 @@ struct Evaluation {
     }
 
     /// Asks a question about the whole container. The answer counts as true until it is known.
-    mutating func ask(_ question: ContainerQuestion) -> Bool {
+    mutating func answer(_ question: ContainerQuestion) -> Bool {
         assert(!isQuiet, "a predicate that asks about the container says so in `needs`")
         questions.append(question)
         return true
@@ -112,5 +115,5 @@ struct Evaluation {
 
 extension Evaluation {
     /// Returns true if the configuration ignores the item.
-    var isIgnored: Bool { run.configuration.ignoresSomething && run.configuration.declares(path, .ignore) }
+    var isIgnored: Bool { run.configuration.ignoresSomething && run.configuration.declares(path, word: .ignore) }
 }

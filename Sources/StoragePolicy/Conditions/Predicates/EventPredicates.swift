@@ -17,7 +17,7 @@ struct RemovedByPredicate: Predicate {
     static let cost = Cost.look
     private let events: [LifecycleEvent]
 
-    init(_ value: YAMLValue) throws(SourceError) { events = try value.words("event", LifecycleEvent.self) }
+    init(_ value: YAMLValue) throws(SourceError) { events = try value.words("event", type: LifecycleEvent.self) }
 
     var needs: PredicateNeeds { .events }
 
@@ -47,8 +47,8 @@ struct DanglingPredicate: Predicate {
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["after", "reference"])
-        events = try value.required("after", of: fields).words("event", LifecycleEvent.self)
-        word = try value.required("reference", of: fields).word("reference", Word.self)
+        events = try value.required("after", of: fields).words("event", type: LifecycleEvent.self)
+        word = try value.required("reference", of: fields).word("reference", type: Word.self)
     }
 
     var needs: PredicateNeeds { .events }
@@ -64,9 +64,9 @@ struct DanglingPredicate: Predicate {
         let found = found(in: evaluation, run)
         guard let first = found.first else { return false }
         evaluation.cause = first.cause
-        evaluation.note("target", evaluation.shown(first.target))
-        evaluation.note("key", first.key, in: found.map(\.key))
-        evaluation.note("references", "\(found.count)")
+        evaluation.addEvidence("target", value: evaluation.shown(first.target))
+        evaluation.addEvidence("key", value: first.key, in: found.map(\.key))
+        evaluation.addEvidence("references", value: "\(found.count)")
         return true
     }
 
@@ -81,7 +81,7 @@ struct DanglingPredicate: Predicate {
 
     private func found(in evaluation: Evaluation, _ run: EventsOfRun) -> [Found] {
         var found: [Found] = []
-        func add(_ references: [ContainerReference], _ key: String) {
+        func add(_ references: [ContainerReference], key: String) {
             for reference in references {
                 guard let cause = cause(of: reference, in: run.model) else { continue }
                 return found.append(Found(key: key, target: reference.path, cause: cause))
@@ -90,13 +90,13 @@ struct DanglingPredicate: Predicate {
         switch evaluation.item.status.kind {
         case .symbolicLink:
             guard let target = evaluation.item.entry.linkTarget() else { return [] }
-            add(run.references.references(inLink: target, of: evaluation.directory.path), "the link")
+            add(run.references.references(inLink: target, of: evaluation.directory.path), key: "the link")
         case .file:
             for value in evaluation.facts[TextValuesFact.self]
             where found.count < Self.most && !value.hasListedTexts {
                 // An interrupted download expects that its partial file may be missing.
                 guard word == .absolute || !StoredPathPredicate.isResumption(value.key) else { continue }
-                add(run.references.references(in: value.text), value.pointer.text)
+                add(run.references.references(in: value.text), key: value.pointer.text)
             }
         default: break
         }

@@ -14,14 +14,14 @@ struct MarkedPredicate: Predicate {
     }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("mark", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("mark", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .marked }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let marks = evaluation.item.marks
         guard let mark = marks.first, word == .any || marks == [.legacy] else { return false }
-        evaluation.note("attribute", mark.rawValue)
+        evaluation.addEvidence("attribute", value: mark.rawValue)
         return true
     }
 }
@@ -33,13 +33,13 @@ struct ForeignMarkPredicate: Predicate {
     static let cost = Cost.read
 
     private enum Word: String, CaseIterable { case any }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("mark", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("mark", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .foreignMark }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let mark = mark(of: evaluation) else { return false }
-        evaluation.note("mark", mark.rawValue)
+        evaluation.addEvidence("mark", value: mark.rawValue)
         return true
     }
 
@@ -60,7 +60,7 @@ struct ExclusionValuePredicate: Predicate {
     static let cost = Cost.look
 
     private enum Word: String, CaseIterable { case odd }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("value", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("value", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .marked }
 
@@ -71,9 +71,10 @@ struct ExclusionValuePredicate: Predicate {
             else { continue }
             let value = mark.meaning(of: stored)
             guard value != ExclusionMark.value else { continue }
-            evaluation.note(
+            evaluation.addEvidence(
                 "value",
-                ExclusionMark.knownVariant(value) ?? "\(Quantity.count(value.count, "byte")) in an unknown format")
+                value: ExclusionMark.knownVariant(value)
+                    ?? "\(Quantity.count(value.count, "byte")) in an unknown format")
             return true
         }
         return false
@@ -87,7 +88,7 @@ struct ExclusionMissingPredicate: Predicate {
     static let cost = Cost.free
 
     private enum Word: String, CaseIterable { case missing }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("state", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("state", type: Word.self) }
 
     var needs: PredicateNeeds { .siblingExclusions }
 
@@ -104,7 +105,7 @@ struct ParentPredicate: Predicate {
     private enum Word: String, CaseIterable { case included, excluded }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("state", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("state", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 

@@ -10,7 +10,7 @@ struct LocationPredicate: Predicate {
     private let locations: [RuleScope.LocationName]
 
     init(_ value: YAMLValue) throws(SourceError) {
-        locations = try value.words("location", RuleScope.LocationName.self)
+        locations = try value.words("location", type: RuleScope.LocationName.self)
     }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
@@ -34,7 +34,7 @@ struct LiesInPredicate: Predicate {
         for part in value.list() {
             let path = try part.string()
             guard let location = Location.table.first(where: { $0.path == (path == "." ? "" : path) }) else {
-                throw part.unknown("location", path, among: Location.table.map(\.path) + ["."])
+                throw part.unknown("location", word: path, among: Location.table.map(\.path) + ["."])
             }
             locations.append(location)
         }
@@ -77,7 +77,7 @@ struct InsidePredicate: Predicate {
     }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("directory", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("directory", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
         word == .cacheDirectory ? .insideCache : .insideLogs
@@ -88,7 +88,7 @@ struct InsidePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let context = evaluation.context
         guard let name = word == .cacheDirectory ? context.cacheDirectory : context.logDirectory else { return false }
-        evaluation.note("directory", name)
+        evaluation.addEvidence("directory", value: name)
         return true
     }
 }
@@ -117,7 +117,7 @@ struct ContainerKindPredicate: Predicate {
     private enum Word: String, CaseIterable { case application, group }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of container", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of container", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { word == .group ? .group : [] }
 
@@ -139,7 +139,7 @@ struct SharedDocumentsPredicate: Predicate {
     }
     private let words: [Word]
 
-    init(_ value: YAMLValue) throws(SourceError) { words = try value.words("answer", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { words = try value.words("answer", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .documents }
 
@@ -155,7 +155,7 @@ struct KindPredicate: Predicate {
     static let cost = Cost.free
     private let kinds: [RuleScope.Kind]
 
-    init(_ value: YAMLValue) throws(SourceError) { kinds = try value.words("kind", RuleScope.Kind.self) }
+    init(_ value: YAMLValue) throws(SourceError) { kinds = try value.words("kind", type: RuleScope.Kind.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { kinds.count == 1 ? kinds[0].trait : [] }
 
@@ -165,7 +165,7 @@ struct KindPredicate: Predicate {
         let kind = RuleScope.Kind.of(evaluation.item.status.kind)
         guard kinds.contains(kind) else { return false }
         let found = evaluation.item.status.kind
-        evaluation.note("kind") { "\(found)" }
+        evaluation.addEvidence("kind") { "\(found)" }
         return true
     }
 }
@@ -177,14 +177,14 @@ struct LinkPredicate: Predicate {
     static let cost = Cost.look
 
     private enum Word: String, CaseIterable { case outside }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("target", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("target", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .link }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let target = evaluation.item.entry.linkTarget() else { return false }
         guard leadsOut(target, fromDepth: evaluation.directory.depth) else { return false }
-        evaluation.note("target", ByteText.escaped(target))
+        evaluation.addEvidence("target", value: ByteText.escaped(target))
         return true
     }
 

@@ -16,7 +16,7 @@ struct NamePredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let glob = globs.first(where: { $0.matches(evaluation.name) }) else { return false }
-        evaluation.note("name", glob.text)
+        evaluation.addEvidence("name", value: glob.text)
         return true
     }
 }
@@ -37,7 +37,7 @@ struct NameShapePredicate: Predicate {
     }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("shape", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("shape", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
         switch word {
@@ -58,7 +58,7 @@ struct NameShapePredicate: Predicate {
         case .reverseDNS: return NameScan.isReverseDNS(evaluation.name)
         case .notPortable:
             guard let reason = NameScan.reason(of: evaluation.name) else { return false }
-            evaluation.note("reason", reason)
+            evaluation.addEvidence("reason", value: reason)
             return true
         }
     }
@@ -68,7 +68,8 @@ struct NameShapePredicate: Predicate {
     }
 }
 
-/// `extension: [sqlite, db]`: the name has one of these extensions, in any letter case.
+/// `extension: [sqlite, db]`: the name has one of these extensions, in any letter case, or says nothing and the content is that of
+/// files with such an extension.
 struct ExtensionPredicate: Predicate {
     static let key = "extension"
     static let cost = Cost.free
@@ -91,6 +92,7 @@ struct ExtensionPredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         words.contains(PathExtension.word(of: evaluation.name))
+            || evaluation.facts[ContentExtensionFact.self].map(words.contains) ?? false
     }
 }
 
@@ -109,7 +111,7 @@ struct PathPredicate: Predicate {
         guard globs.contains(where: { $0.mayEnd(in: evaluation.name) }) else { return false }
         let path = evaluation.directory.path(of: evaluation.item)
         guard let glob = globs.first(where: { $0.matches(path) }) else { return false }
-        evaluation.note("path", glob.text)
+        evaluation.addEvidence("path", value: glob.text)
         return true
     }
 }
@@ -120,7 +122,7 @@ struct DomainPredicate: Predicate {
     static let cost = Cost.look
 
     private enum Word: String, CaseIterable { case foreign }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("domain", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("domain", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
         allocator.pathExtension([PathExtension.word("plist")].compactMap { $0 }).union(.file)
@@ -130,7 +132,7 @@ struct DomainPredicate: Predicate {
         guard let identifier = evaluation.run.bundleIdentifier,
             let domain = PreferencesDomain(file: evaluation.name), domain.isForeign(to: identifier)
         else { return false }
-        evaluation.note("domain", ByteText.escaped(Array(domain.name.utf8)))
+        evaluation.addEvidence("domain", value: ByteText.escaped(Array(domain.name.utf8)))
         return true
     }
 }
@@ -169,13 +171,13 @@ struct CollidesPredicate: Predicate {
     static let cost = Cost.free
 
     private enum Word: String, CaseIterable { case name }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("collision", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("collision", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .colliding }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard evaluation.traits.contains(.colliding), let other = evaluation.collidesWith else { return false }
-        evaluation.note("other", ByteText.escaped(other))
+        evaluation.addEvidence("other", value: ByteText.escaped(other))
         return true
     }
 }

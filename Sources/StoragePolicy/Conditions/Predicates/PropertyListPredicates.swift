@@ -11,16 +11,17 @@ struct PropertyListPredicate: Predicate {
     static let cost = Cost.read
 
     private enum Word: String, CaseIterable { case broken }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("state", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("state", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard case .broken(let error) = evaluation.facts[PropertyListFact.self] else { return false }
         switch error.code {
-        case .notAPropertyList: evaluation.note("error", "it does not begin with the header of a property list")
-        case .truncated: evaluation.note("error", "it is truncated")
-        case .malformed: evaluation.note("error", "its offsets, sizes or tags are invalid")
+        case .notAPropertyList:
+            evaluation.addEvidence("error", value: "it does not begin with the header of a property list")
+        case .truncated: evaluation.addEvidence("error", value: "it is truncated")
+        case .malformed: evaluation.addEvidence("error", value: "its offsets, sizes or tags are invalid")
         default:
             // More than this reader takes is not broken.
             evaluation.facts.leaveOut(.propertyListBeyondLimits)
@@ -41,7 +42,7 @@ struct DataValuePredicate: Predicate {
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["at-least", "magic"])
         least = try fields["at-least"]?.size() ?? .max
-        formats = try fields["magic"]?.words("format", Magic.self) ?? []
+        formats = try fields["magic"]?.words("format", type: Magic.self) ?? []
         if fields.isEmpty { throw value.error("a data value needs at-least or magic") }
     }
 
@@ -63,8 +64,8 @@ struct DataValuePredicate: Predicate {
             }
         }
         guard let largest else { return false }
-        evaluation.note("value", "\(largest.what) of \(Quantity.bytes(UInt64(largest.size)))")
-        evaluation.note("key", largest.pointer, in: places)
+        evaluation.addEvidence("value", value: "\(largest.what) of \(Quantity.bytes(UInt64(largest.size)))")
+        evaluation.addEvidence("key", value: largest.pointer, in: places)
         return true
     }
 
@@ -80,7 +81,7 @@ struct IdentityPredicate: Predicate {
     var needs: PredicateNeeds { .container }
 
     private enum Word: String, CaseIterable { case contradicted }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("identity", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("identity", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
@@ -92,14 +93,14 @@ struct IdentityPredicate: Predicate {
         guard let identifier = evaluation.facts[PropertyListFact.self].root?["MCMMetadataIdentifier"]?.string else {
             return false
         }
-        evaluation.note("identifier", ByteText.escaped(Array(identifier.utf8.prefix(155))))
+        evaluation.addEvidence("identifier", value: ByteText.escaped(Array(identifier.utf8.prefix(155))))
         if let given = evaluation.run.bundleIdentifier, given != identifier {
-            evaluation.note("other", ByteText.escaped(Array(given.utf8.prefix(155))))
+            evaluation.addEvidence("other", value: ByteText.escaped(Array(given.utf8.prefix(155))))
             return true
         }
-        evaluation.note("other", "the preferences in the container")
-        let hasForeign = evaluation.ask(.wasSeen(Self.foreign))
-        return evaluation.ask(.isUnreferenced(Self.own)) && hasForeign
+        evaluation.addEvidence("other", value: "the preferences in the container")
+        let hasForeign = evaluation.answer(.wasSeen(Self.foreign))
+        return evaluation.answer(.isUnreferenced(Self.own)) && hasForeign
     }
 
     private static let own = "preferences of the container's app"
@@ -129,7 +130,7 @@ struct ArchivePredicate: Predicate {
     }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
         allocator.size(ArchivesFact.least...UInt64.max)
@@ -141,8 +142,9 @@ struct ArchivePredicate: Predicate {
         if word == .containerAddress {
             let paths = evaluation.facts[StoredPathsFact.self].filter(\.isArchivedAddress)
             guard let first = paths.first else { return false }
-            evaluation.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
-            evaluation.note("key", first.pointer ?? "", in: paths.map { $0.pointer ?? "" })
+            evaluation.addEvidence(
+                "target", value: first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
+            evaluation.addEvidence("key", value: first.pointer ?? "", in: paths.map { $0.pointer ?? "" })
             return true
         }
         let modules = evaluation.run.configuration.modules
@@ -153,7 +155,8 @@ struct ArchivePredicate: Predicate {
         }
         guard !names.isEmpty else { return false }
         let shown = names.prefix(3).map { ByteText.escaped(Array($0.utf8.prefix(80))) }
-        evaluation.note("class", shown.joined(separator: ", ") + (names.count > 3 ? ", …" : ""), in: names)
+        evaluation.addEvidence(
+            "class", value: shown.joined(separator: ", ") + (names.count > 3 ? ", …" : ""), in: names)
         return true
     }
 }

@@ -11,7 +11,7 @@ struct StoredPathPredicate: Predicate {
     private enum Word: String, CaseIterable { case container, purgeable }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of path", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of path", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
         allocator.size(UInt64(word == .container ? StoredPath.shortest : Self.shortestPurgeable)...UInt64.max)
@@ -22,14 +22,16 @@ struct StoredPathPredicate: Predicate {
         case .container:
             let found = evaluation.facts[StoredPathsFact.self].filter { !$0.isArchivedAddress }
             guard let first = found.first else { return false }
-            evaluation.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
-            evaluation.note("key", first.pointer ?? "raw bytes", in: found.map { $0.pointer ?? "raw bytes" })
-            evaluation.note("paths", "\(found.count)")
+            evaluation.addEvidence(
+                "target", value: first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
+            evaluation.addEvidence(
+                "key", value: first.pointer ?? "raw bytes", in: found.map { $0.pointer ?? "raw bytes" })
+            evaluation.addEvidence("paths", value: "\(found.count)")
             return true
         case .purgeable:
             guard let (location, pointer) = purgeable(of: evaluation.facts) else { return false }
-            evaluation.note("target", location)
-            evaluation.note("key", pointer ?? "raw bytes")
+            evaluation.addEvidence("target", value: location)
+            evaluation.addEvidence("key", value: pointer ?? "raw bytes")
             return true
         }
     }
@@ -85,14 +87,14 @@ struct ReferencedPredicate: Predicate {
     }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("answer", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("answer", type: Word.self) }
 
     var needs: PredicateNeeds { [.references, .container] }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        evaluation.ask(word == .nowhere ? .isNamedByNoStore : .isNamedByStore)
+        evaluation.answer(word == .nowhere ? .isNamedByNoStore : .isNamedByStore)
     }
 }
 
@@ -103,11 +105,11 @@ struct AddressedPredicate: Predicate {
     static let cost = Cost.later
 
     private enum Word: String, CaseIterable { case nowhere }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", type: Word.self) }
 
     var needs: PredicateNeeds { [.references, .container] }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.hasNoAddress) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.answer(.hasNoAddress) }
 }

@@ -8,7 +8,7 @@ struct RegistryPredicate: Predicate {
     private let kinds: [RegistryEntry.Holds]
 
     init(_ value: YAMLValue) throws(SourceError) {
-        kinds = try value.words("kind of content", RegistryEntry.Holds.self)
+        kinds = try value.words("kind of content", type: RegistryEntry.Holds.self)
     }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .registered }
@@ -19,7 +19,7 @@ struct RegistryPredicate: Predicate {
         // Layouts that were observed prove nothing against a file; they count as evidence of a verdict.
         let entries = evaluation.registryEntries.filter { kinds.contains($0.holds) && ($0.isProof || $0.isKept) }
         guard let entry = entries.first else { return false }
-        evaluation.note("registry", "\(entry.sdk) (\(entry.path.text))")
+        evaluation.addEvidence(Evidence.registry, value: Evidence.registered(entry.sdk, entry.path.text))
         return true
     }
 }
@@ -45,9 +45,9 @@ struct SupersededPredicate: Predicate {
             if found == nil, entry.supersededBy != nil { found = entry }
         }
         guard let found, let newer = found.supersededBy else { return false }
-        evaluation.note("registry", "\(found.sdk) (\(found.path.text))")
-        evaluation.note("newer", newer)
-        return evaluation.ask(.wasSeen(Self.name(newer)))
+        evaluation.addEvidence(Evidence.registry, value: Evidence.registered(found.sdk, found.path.text))
+        evaluation.addEvidence("newer", value: newer)
+        return evaluation.answer(.wasSeen(Self.name(newer)))
     }
 
     private static func name(_ path: String) -> String { "registry \(path)" }
@@ -59,7 +59,9 @@ struct DeclaredPredicate: Predicate {
     static let cost = Cost.look
     private let words: [Configuration.Word]
 
-    init(_ value: YAMLValue) throws(SourceError) { words = try value.words("declaration", Configuration.Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) {
+        words = try value.words("declaration", type: Configuration.Word.self)
+    }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.declaration(words) }
 
@@ -67,8 +69,8 @@ struct DeclaredPredicate: Predicate {
         let configuration = evaluation.run.configuration
         guard configuration.says(words) else { return false }
         let path = evaluation.path
-        for word in words where configuration.declares(path, word) {
-            evaluation.note("declared", word.rawValue)
+        for word in words where configuration.declares(path, word: word) {
+            evaluation.addEvidence("declared", value: word.rawValue)
             return true
         }
         return false
@@ -81,7 +83,7 @@ struct DocumentTypePredicate: Predicate {
     static let cost = Cost.free
 
     private enum Word: String, CaseIterable { case declared }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
@@ -90,5 +92,22 @@ struct DocumentTypePredicate: Predicate {
         guard !types.isEmpty else { return false }
         let word = PathExtension.word(of: evaluation.name)
         return word != 0 && types.contains { PathExtension.word($0.lowercased()) == word }
+    }
+}
+
+extension Evidence {
+    /// The kind of evidence that an entry of the registry gives.
+    static let registry = "registry"
+
+    /// The text for an entry: `Unity (Library/UnityCache/**)`.
+    static func registered(_ software: String, _ glob: String) -> String { "\(software) (\(glob))" }
+
+    /// The SDK and the glob of the entry that the evidence is; nil for other evidence.
+    package var registered: (software: String, glob: String)? {
+        guard kind == Self.registry, value.last == ")", let bracket = value.lastIndex(of: "("),
+            bracket > value.startIndex
+        else { return nil }
+        let glob = value[value.index(after: bracket)...].dropLast()
+        return (String(value[..<value.index(before: bracket)]), String(glob))
     }
 }

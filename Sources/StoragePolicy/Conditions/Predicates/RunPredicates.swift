@@ -6,7 +6,7 @@ struct ExceptionPredicate: Predicate {
 
     let word: ExceptionWord
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("exception", ExceptionWord.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("exception", type: ExceptionWord.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
@@ -41,6 +41,21 @@ struct UndeclaredPredicate: Predicate {
         let fields = try value.fields(["listed"])
         listed = try value.required("listed", of: fields).integer()
         guard (1...50) ~= listed else { throw value.error("expected a number of directories from 1 to 50") }
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .never }
+
+    func matches(_ evaluation: inout Evaluation) -> Bool { false }
+}
+
+/// `stated-source: true`: the tags of the file and the app's own data state the same address, from which the app can download
+/// it again. No item is asked; the engine itself answers when the container has been read, for rules with a sum.
+struct StatedSourcePredicate: Predicate {
+    static let key = "stated-source"
+    static let cost = Cost.later
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        guard try value.boolean() else { throw value.error("expected true") }
     }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .never }

@@ -14,7 +14,7 @@ struct SecretPredicate: Predicate {
     }
     private let word: Word
 
-    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("secret", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("secret", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
         allocator.size(SecretsFact.smallestFile...UInt64.max)
@@ -24,12 +24,12 @@ struct SecretPredicate: Predicate {
         let found = evaluation.facts[SecretsFact.self]
         // Those that more than a name speaks for come first.
         guard let first = found.first, word == .any || first.isByName else { return false }
-        evaluation.note("secret", first.phrase)
-        evaluation.note("key", first.location, in: found.map(\.location))
+        evaluation.addEvidence("secret", value: first.phrase)
+        evaluation.addEvidence("key", value: first.location, in: found.map(\.location))
         for other in found.dropFirst().prefix(Self.mostOthers) {
-            evaluation.note("also") { "\(other.phrase) under \(other.location)" }
+            evaluation.addEvidence("also") { "\(other.phrase) under \(other.location)" }
         }
-        if found.count > 1 { evaluation.note("secrets", "\(found.count)") }
+        if found.count > 1 { evaluation.addEvidence("secrets", value: "\(found.count)") }
         return true
     }
 
@@ -43,13 +43,13 @@ struct PrivateKeyPredicate: Predicate {
     static let cost = Cost.read
 
     private enum Word: String, CaseIterable { case any }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("key", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("key", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         guard let form = evaluation.facts[PrivateKeyFact.self] else { return false }
-        evaluation.note("content", form)
+        evaluation.addEvidence("content", value: form)
         return true
     }
 }
@@ -61,7 +61,7 @@ struct CookiePredicate: Predicate {
     static let cost = Cost.read
 
     private enum Word: String, CaseIterable { case session }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("cookie", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("cookie", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
@@ -71,7 +71,8 @@ struct CookiePredicate: Predicate {
         }
         guard !cookies.isEmpty else { return false }
         let names = Set(cookies.map { ByteText.escaped(Array($0.name.utf8.prefix(40))) }).sorted()
-        evaluation.note("cookie", names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : ""), in: names)
+        evaluation.addEvidence(
+            "cookie", value: names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : ""), in: names)
         return true
     }
 

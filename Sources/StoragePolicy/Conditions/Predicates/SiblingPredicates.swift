@@ -12,13 +12,13 @@ struct SiblingPredicate: Predicate {
     static let cost = Cost.later
 
     private enum Word: String, CaseIterable { case appMade = "app-made" }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("sibling", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("sibling", type: Word.self) }
 
     var needs: PredicateNeeds { .siblings }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.appMade) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.answer(.appMade) }
 }
 
 /// `siblings: { logs: 3 }`: at least that many files of the directory are logs, most of them numbered or dated.
@@ -35,7 +35,7 @@ struct SiblingsPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.logs(atLeast: logs)) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.answer(.logs(atLeast: logs)) }
 }
 
 /// `companion: { drop: "-wal" }`: an item with the name without that suffix exists beside the item.
@@ -67,8 +67,8 @@ struct CompanionPredicate: Predicate {
         prefix = Array(try fields["prefix"]?.string().utf8 ?? "".utf8)
         add = try fields["add"]?.strings().map { Array($0.utf8) } ?? [[]]
         named = try fields["named"].map { value throws(SourceError) in Array(try value.string().utf8) }
-        state = try fields["is"]?.word("state", State.self) ?? .present
-        formats = try fields["magic"]?.words("format", Magic.self) ?? []
+        state = try fields["is"]?.word("state", type: State.self) ?? .present
+        formats = try fields["magic"]?.words("format", type: Magic.self) ?? []
         if state == .missing, let magic = fields["magic"], value.recorder == nil {
             throw magic.error("`magic` cannot be combined with `is: missing`")
         }
@@ -103,7 +103,7 @@ struct CompanionPredicate: Predicate {
             }
         }
         guard (found != nil) != (state == .missing), let other = found ?? others.first else { return false }
-        evaluation.note("companion", ByteText.escaped(other))
+        evaluation.addEvidence("companion", value: ByteText.escaped(other))
         return true
     }
 
@@ -139,7 +139,7 @@ struct PartOfPredicate: Predicate {
     static let cost = Cost.read
 
     private enum Word: String, CaseIterable { case database }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("whole", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("whole", type: Word.self) }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 

@@ -16,7 +16,7 @@ struct AgePredicate: Predicate {
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let age = evaluation.run.now.seconds - evaluation.item.status.modified.seconds
         guard age >= seconds else { return false }
-        evaluation.note("age") { Self.text(age) }
+        evaluation.addEvidence("age") { Self.text(age) }
         return true
     }
 
@@ -46,7 +46,7 @@ struct AheadPredicate: Predicate {
         let (ahead, isHuge) = evaluation.item.status.modified.seconds.subtractingReportingOverflow(
             evaluation.run.now.seconds)
         guard isHuge || ahead > seconds else { return false }
-        evaluation.note("ahead") { isHuge ? "centuries" : AgePredicate.text(ahead) }
+        evaluation.addEvidence("ahead") { isHuge ? "centuries" : AgePredicate.text(ahead) }
         return true
     }
 }
@@ -67,7 +67,8 @@ struct EditedPredicate: Predicate {
         guard let birth = status.birth, status.modified.seconds > birth.seconds,
             status.modified.seconds - birth.seconds >= seconds
         else { return false }
-        evaluation.note("edited", "\(AgePredicate.text(status.modified.seconds - birth.seconds)) after it arrived")
+        evaluation.addEvidence(
+            "edited", value: "\(AgePredicate.text(status.modified.seconds - birth.seconds)) after it arrived")
         return true
     }
 }
@@ -80,7 +81,7 @@ struct ExpiredPredicate: Predicate {
     private let kinds: [RegistryEntry.Holds]
 
     init(_ value: YAMLValue) throws(SourceError) {
-        kinds = try value.words("kind of content", RegistryEntry.Holds.self)
+        kinds = try value.words("kind of content", type: RegistryEntry.Holds.self)
     }
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [.registered, .file] }
@@ -93,13 +94,15 @@ struct ExpiredPredicate: Predicate {
             switch expiry {
             case .modificationDate:
                 guard age > 0 else { continue }
-                evaluation.note("expired", "\(AgePredicate.text(age)) since the expiry date that \(entry.sdk) set")
+                evaluation.addEvidence(
+                    "expired", value: "\(AgePredicate.text(age)) since the expiry date that \(entry.sdk) set")
             case .after(let term):
                 guard age >= term else { continue }
-                evaluation.note(
-                    "expired", "\(AgePredicate.text(age)) old; \(entry.sdk) keeps files for \(AgePredicate.text(term))")
+                evaluation.addEvidence(
+                    "expired",
+                    value: "\(AgePredicate.text(age)) old; \(entry.sdk) keeps files for \(AgePredicate.text(term))")
             }
-            evaluation.note("registry", "\(entry.sdk) (\(entry.path.text))")
+            evaluation.addEvidence(Evidence.registry, value: Evidence.registered(entry.sdk, entry.path.text))
             return true
         }
         return false
@@ -113,7 +116,7 @@ struct DatesVaryPredicate: Predicate {
     static let cost = Cost.later
 
     private enum Word: String, CaseIterable { case vary }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", type: Word.self) }
 
     var needs: PredicateNeeds { .dates }
 

@@ -7,13 +7,15 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("DatabaseEvidence") struct DatabaseEvidenceTests {
+@Suite("StoreEvidence") struct StoreEvidenceTests {
     @Test(
         "Columns of server responses are evidence for, and columns of user input are evidence against",
         arguments: [
             ("etag TEXT, body", ["server-columns"]), ("fetchedAt, body", ["server-columns"]),
-            ("is_dirty, body", ["user-columns"]),
-            ("draftText, expiry", ["server-columns", "user-columns"]), ("title, body", []),
+            ("url, lastChecked REAL, statusCode INTEGER", ["server-columns"]),
+            ("zoom_level, tile_column, tile_row, tile_data", ["server-columns"]),
+            ("is_dirty, body", ["user-columns"]), ("ZISFAVORITE, ZTITLE", ["user-columns"]),
+            ("draftText, expiry", ["user-columns"]), ("title, body", []),
         ])
     func columns(columns: String, expected: [String]) throws {
         try withEvidence { fixture throws in
@@ -23,6 +25,33 @@ import Testing
             let pieces = try #require(try fixture.evidence()["Documents/store.sqlite"])
             #expect(pieces.keys.filter { $0.hasSuffix("-columns") }.sorted() == expected)
         }
+    }
+
+    @Test(
+        "A table of the user outweighs mirrors of server data, which must be half of the tables",
+        arguments: [
+            (["cached_pals": ["cached_at"], "messages": ["author", "text"]], "user-columns", "messages"),
+            (["feed": ["etag"], "icons": ["url", "expires"]], "server-columns", "etag"),
+            (
+                ["feed": ["etag"], "grdb_migrations": ["identifier"], "Z_METADATA": ["Z_UUID"]], "server-columns",
+                "etag"
+            ),
+            (["feed": ["etag"], "a": ["x"], "b": ["y"]], nil, nil),
+            (
+                ["t_segdir": ["level", "idx"], "t_segments": ["blockid", "block"], "t_docsize": ["docid", "size"]],
+                "text-index", "t"
+            ),
+            (["t_segdir": ["level"], "t_segments": ["block"], "t_content": ["docid", "c0text"]], nil, nil),
+            (
+                ["n_data": ["id", "block"], "n_idx": ["segid", "term", "pgno"], "n_config": ["k", "v"]], "text-index",
+                "n"
+            ),
+        ] as [([String: [String]], String?, String?)])
+    func tables(tables: [String: [String]], kind: String?, detail: String?) {
+        let evidence = StoreEvidence()
+        evidence.add(SchemaEvidence(tables).pieces, at: [1])
+        let pieces = evidence.removeAll().pieces[[1]] ?? []
+        #expect(pieces.map(\.id) == [kind].compactMap(\.self) && pieces.first?.detail == detail, "\(pieces)")
     }
 
     @Test("A log beside a database does not hide the evidence on it, and has the verdict of the database")
@@ -78,9 +107,9 @@ import Testing
     @Test("Above the limit, the first databases by path are kept, in any order of arrival")
     func bounded() {
         func kept(_ order: [Int]) -> ([[UInt8]], Bool) {
-            let evidence = DatabaseEvidence(limit: 10)
-            for number in order { evidence.add(["t": ["etag"]], at: Array("\(number)".utf8)) }
-            let (pieces, isFull) = evidence.take()
+            let evidence = StoreEvidence(limit: 10)
+            for number in order { evidence.add(SchemaEvidence(["t": ["etag"]]).pieces, at: Array("\(number)".utf8)) }
+            let (pieces, isFull) = evidence.removeAll()
             return (pieces.keys.sorted { $0.lexicographicallyPrecedes($1) }, isFull)
         }
         let numbers = Array(100..<150)

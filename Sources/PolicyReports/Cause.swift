@@ -1,0 +1,155 @@
+internal import AppContainer
+internal import ContainerLifecycle
+internal import PolicyTexts
+internal import StoragePolicy
+internal import TextOutput
+
+/// Findings with one remedy, which reports show as one block: what one SDK keeps, one package, or the findings of a rule in one
+/// directory or in several similar ones.
+struct Cause {
+    /// The findings, the most severe first.
+    let findings: [Finding]
+    /// The positions of the findings in their report.
+    let positions: [Int]
+    /// The SDK that keeps the items; nil if none is known.
+    let software: String?
+    /// The item, or the directory that contains all of them, as bytes.
+    let path: [UInt8]
+    /// The number of items. Those below a directory that is reported as a whole count once.
+    let items: Int
+    /// The size of their content in bytes.
+    let bytes: UInt64
+
+    /// The finding that decides the order of the block.
+    var first: Finding { findings[0] }
+    var severity: Severity { first.severity }
+    /// The rules that report the items, that of the first finding first.
+    var rules: [Rule] {
+        var ids: Set<String> = []
+        return findings.map(\.rule).filter { ids.insert($0.id).inserted }
+    }
+    /// The findings of each rule.
+    var parts: [FindingBlock] {
+        rules.map { rule in FindingBlock(findings: findings.filter { $0.rule.id == rule.id }) }
+    }
+    /// The rules in groups with one remedy each, that of the first finding first.
+    var remedies: [(severity: Severity, rules: [Rule], message: String)] {
+        var order: [CauseRemedy] = []
+        var groups: [CauseRemedy: [Finding]] = [:]
+        for finding in findings {
+            let remedy = CauseRemedy(of: finding)
+            if groups[remedy] == nil { order.append(remedy) }
+            groups[remedy, default: []].append(finding)
+        }
+        return order.map { remedy in
+            let findings = groups[remedy] ?? []
+            var ids: Set<String> = []
+            let rules = findings.map(\.rule).filter { ids.insert($0.id).inserted }
+            return (findings[0].severity, rules, message(of: findings))
+        }
+    }
+
+    /// The rules whose evidence and help a short report has: one of each of the first two remedies.
+    var leading: [FindingBlock] {
+        let ids = Set(remedies.prefix(2).map(\.rules[0].id))
+        return parts.filter { ids.contains($0.first.rule.id) }
+    }
+
+    /// The item, or the directory of several items.
+    var location: String {
+        guard !path.isEmpty else { return "the container itself" }
+        return ByteText.escaped(path) + (isOneItem ? "" : "/")
+    }
+    /// True if all findings are about one item.
+    var isOneItem: Bool { items <= 1 && findings.allSatisfy { $0.path == path } }
+    /// True for findings about suppressions or the baseline, of which several have one path.
+    var isException: Bool { first.rule.group == .exceptions }
+    /// The findings about items, without sums.
+    var itemFindings: [Finding] {
+        let own = findings.filter { !$0.isSummary }
+        return own.isEmpty ? findings : own
+    }
+    /// True if each item has a line: secrets and lost user data are looked at one by one.
+    var isItemized: Bool { findings.count > 1 && first.rule.isItemized }
+
+    /// The message of the only finding, or the title of the rule with the number of items and the name of the SDK.
+    private func message(of findings: [Finding]) -> String {
+        guard findings.count > 1, !isOneItem else { return findings[0].message }
+        let event = first.after.map { "\($0.phrase): " } ?? ""
+        let count = Quantity.count(items, "item")
+        return event + (software.map { "\($0): " } ?? "") + "\(count): \(findings[0].rule.title)"
+    }
+
+    /// The fix of all items at once, where it is one: the exclusion of an SDK's directory.
+    var commonFix: String? {
+        guard software != nil, findings.count > 1, case .setFlag? = first.rule.fix?.action, !path.isEmpty else {
+            return nil
+        }
+        return "exclude \(ByteText.escaped(path)) from backup once"
+    }
+
+    /// The name of the cause, which is equal in every report about equal findings: the SDK or the rule, and the path.
+    var name: String { "\(software ?? first.rule.id): \(path.isEmpty ? "." : ByteText.escaped(path))" }
+
+    /// The path of an item relative to the directory of the cause, for display.
+    func displayName(of finding: Finding) -> String {
+        guard finding.path.starts(with: path), finding.path.count > path.count else { return finding.displayName }
+        let isBelow = !path.isEmpty && finding.path[path.count] == UInt8(ascii: "/")
+        return ByteText.escaped(Array(finding.path[(path.count + (isBelow ? 1 : 0))...]))
+            + (finding.items > 1 ? "/" : "")
+    }
+
+    init(_ unit: CauseUnit, of report: LintReport) {
+        positions = unit.positions.sorted()
+        findings = positions.map { report.findings[$0] }
+        software = unit.software
+        let isException = findings[0].rule.group == .exceptions
+        (items, bytes) = isException ? (findings.count, 0) : Self.extent(of: findings)
+        path = Set(findings.map(\.path)).count == 1 ? findings[0].path : unit.directory
+    }
+
+    /// Adds up the items of findings, of which several may be about the same items. Below a directory that is reported as one
+    /// item, the items that are reported count; a sum counts only if there is nothing else.
+    static func extent(of all: [Finding]) -> (items: Int, bytes: UInt64) {
+        let own = all.filter { !$0.isSummary }
+        var bytes: UInt64 = 0
+        var items: [[UInt8]: (own: Int, below: Int)] = [:]
+        var seen: Set<[UInt8]> = []
+        // A directory comes before the items below it.
+        for finding in (own.isEmpty ? all : own).sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+            guard seen.insert(finding.path).inserted else { continue }
+            if let above = ItemPath.lineage(finding.path).first(where: { items[$0] != nil }) {
+                items[above]?.below += finding.items
+            } else {
+                items[finding.path] = (finding.items, 0)
+                bytes = bytes.addingSaturated(finding.bytes)
+            }
+        }
+        return (items.values.reduce(0) { $0 + max($1.own, $1.below) }, bytes)
+    }
+}
+
+/// The names of the causes of a report's findings.
+struct CauseNames {
+    private struct Key: Hashable {
+        let input: Int
+        let fingerprint: String
+        let path: [UInt8]
+    }
+    private let names: [Key: String]
+
+    init(_ report: LintReport) {
+        var names: [Key: String] = [:]
+        for cause in Cause.all(of: report) {
+            for finding in cause.findings { names[Self.key(of: finding)] = cause.name }
+        }
+        self.names = names
+    }
+
+    /// The name of the cause of a finding; nil for a suppressed one.
+    subscript(finding: Finding) -> String? { finding.suppression == nil ? names[Self.key(of: finding)] : nil }
+
+    private static func key(of finding: Finding) -> Key {
+        Key(input: finding.input, fingerprint: finding.fingerprint, path: finding.path)
+    }
+}
