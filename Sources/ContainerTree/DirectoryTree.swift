@@ -56,6 +56,11 @@ package struct DirectoryTree: Tree {
         return listing.sizes.withLock { $0 } ?? []
     }
 
+    package func read(_ names: [[UInt8]], in directory: Directory, _ body: (Item) -> Void) {
+        let folder = try? container.folder.openFolder(noLinks: FilePath(bytes: directory.path))
+        folder?.read(names, carryingAttributes: container.keepsAttributes) { body(Item($0)) }
+    }
+
     package func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {
         guard let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false) else { return nil }
         return try? file.read(upTo: count, from: offset)

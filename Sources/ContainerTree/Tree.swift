@@ -70,6 +70,9 @@ package protocol Tree: Sendable {
     /// whole content or its first `limit` bytes. It has 64 bits and a secret of the process, so that no input can choose it
     /// (SipHash). Nil if the file cannot be read or the budget is exhausted.
     func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int?
+    /// Calls `body` with each of some items of a directory that a visit has shown, as it is now, without its attributes.
+    /// Omits what cannot be read.
+    func read(_ names: [[UInt8]], in directory: Directory, _ body: (Item) -> Void)
     /// Returns at most `count` bytes of a file from `offset`, or nil if the file cannot be read.
     func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]?
     /// Returns the sizes of the files directly in a directory, none if it cannot be read or has too many.

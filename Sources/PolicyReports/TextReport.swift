@@ -51,7 +51,7 @@ struct TextReport {
         if !errors.isEmpty { output("\n") }
         var room = lines - blocks.reduce(0) { $0 + $1.count + 1 }
         var others = causes.dropFirst(errors.count)
-        // The others have a line each if there is room; two more lines end their list.
+        // There is one line for each of the others if there is room; two more lines end their list.
         while let cause = others.first {
             let block = block(cause)
             guard room - block.count - 1 >= min(others.count - 1, Self.fewestLines) + (others.count > 1 ? 2 : 0) else {

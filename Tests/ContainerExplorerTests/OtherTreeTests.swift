@@ -23,6 +23,10 @@ private struct OtherTree: Tree {
         base.digest(of: path, limit: limit, within: &budget)
     }
 
+    func read(_ names: [[UInt8]], in directory: Directory, _ body: (Item) -> Void) {
+        base.read(names, in: directory, body)
+    }
+
     func fileSizes(in directory: [UInt8]) -> Set<UInt64> { base.fileSizes(in: directory) }
 
     func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {

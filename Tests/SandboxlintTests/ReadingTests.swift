@@ -26,8 +26,11 @@ import ToolSupport
                 for name in (folder, "c/Documents", "c/Library/Caches", "c/tmp"):
                     os.makedirs(name, exist_ok=True)
                 for number in range(20):
-                    with open(folder + "/" + hashlib.md5(bytes([number])).hexdigest(), "wb") as file:
+                    path = folder + "/" + hashlib.md5(bytes([number])).hexdigest()
+                    with open(path, "wb") as file:
                         file.write(b"\\xff\\xd8\\xff\\xe0\\0\\x10JFIF" + bytes([number]) * int(sys.argv[2]))
+                    # The time is that of expiry, which has passed for all or for none.
+                    os.utime(path, (1735689600, 1735689600))
                 """
             try Command.setUp("python3", ["-c", script, directory, "\(bytes)"], in: folder)
             return try body(folder)
@@ -116,7 +119,7 @@ import ToolSupport
                 "c/tmp/job-1/part/a.tmp", "c/tmp/job-22/part/a.tmp", "c/tmp/other/a.tmp")
             try folder.write("x\n", to: "\(kept)/0cc175b9c0f1b6a831c399e269772661/CodePush/main.jsbundle")
             try folder.appending(path: "c/tmp").setAllTimes("2025-01-01T00:00:00Z") { !$1 }
-            let arguments = ["lint", "c", "--isolated", "--now", "2026-01-01", "--ignore", "empty-directory"]
+            let arguments = ["lint", "c", "--isolated", "--now", "2026-01-01", "--ignore", "empty-directory-tree"]
             let text = try sandboxlint(arguments, in: folder).text
             let headings = text.matches(of: #/\nwarning\[(?:regenerable-in-app-support|stale-tmp).*/#).map { "\($0.0)" }
             #expect(headings.count { $0.contains("CodePush: ") } == 1, "\(text)")

@@ -73,6 +73,32 @@ import ToolSupport
     }
 
     @Test(
+        "Each directory is read once, also if stores are searched for names", .needs(.externalProgram),
+        .enabled(if: Platform.isLinux, "runs strace"))
+    func oneWalk() throws {
+        try withContainer(directories: 20) { container, root throws in
+            try root.write("recorded", to: "tmp/takes/take 1.m4a")
+            try root.write(#"{"file": "take 1.m4a"}"#, to: "Documents/album 7/takes.json")
+            let folder = root.deletingLastPathComponent()
+            func readings() throws -> (text: String, listings: Int) {
+                let run = try Command(
+                    "strace",
+                    ["-f", "-qq", "-e", "trace=getdents64", "-o", "trace", Command.sandboxlint, "lint", "c"]
+                        + ["--isolated", "--select", "user-data-in-tmp", "--now", "2026-01-01"], in: folder)
+                let trace = try String(contentsOf: folder.appending(path: "trace"), encoding: .utf8)
+                return (run.text, trace.split(separator: "\n").count { $0.contains("getdents64(") })
+            }
+            try root.setTimes("2026-01-01", of: "tmp/takes/take 1.m4a")
+            let recent = try readings()
+            #expect(!recent.text.contains("takes.json") && recent.listings >= 20, "\(recent)")
+            try root.setTimes("2025-01-01", of: "tmp/takes/take 1.m4a")
+            let old = try readings()
+            #expect(old.text.contains("named by Documents/album 7/takes.json"), "\(old.text)")
+            #expect(old.listings == recent.listings)
+        }
+    }
+
+    @Test(
         "The system is not asked for siblings that the directory does not have", .needs(.externalProgram),
         .enabled(if: Platform.isLinux, "runs strace"))
     func knownSiblings() throws {

@@ -25,7 +25,7 @@ extension Container {
         do throws(FileSystemError) {
             try folder.visit("") { entry throws(FileSystemError) in
                 let name = entry.name.bytes
-                guard AtomicWrite.isStagingName(name) else { return true }
+                guard name.withUnsafeBytes(AtomicWrite.isStagingName) else { return true }
                 // A copy has the modification time of its original, but its own change time.
                 let isOld = max(entry.status.modified, entry.status.changed) <= latest
                 if isOld || AtomicWrite.isProcessGone(of: name), entry.status.isOwnedByThisUser, isAbandoned(entry) {

@@ -24,6 +24,11 @@ package struct TreeAfterEvents<Base: Tree>: Tree {
         isThere(path) ? base.digest(of: path, limit: limit, within: &budget) : nil
     }
 
+    package func read(_ names: [[UInt8]], in directory: Directory, _ body: (Item) -> Void) {
+        // The items that a visit shows are there after the events.
+        base.read(names, in: directory) { body(model.item($0, fate: .kept, in: directory, of: container)) }
+    }
+
     package func fileSizes(in directory: [UInt8]) -> Set<UInt64> { base.fileSizes(in: directory) }
 
     package func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {
@@ -73,9 +78,11 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
             let own = item.status.kind == .directory ? items.subdirectory(item) : nil
             subdirectories[index] = own
             let fate = model.fate(of: item, as: own, in: directory)
-            if fate.removal == nil { remaining.append((index, self.item(item, fate: fate, in: directory))) }
+            if fate.removal == nil {
+                remaining.append((index, model.item(item, fate: fate, in: directory, of: container)))
+            }
         }
-        let isHidden = items.count == 0 ? nil : self.isHidden(items[0].entry, in: directory)
+        let isHidden = items.count == 0 ? nil : model.isHidden(items[0].entry, in: directory, of: container)
         let inside = DirectoryItems(
             remaining.map(\.item),
             names: { body in
@@ -100,27 +107,29 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
     }
 
     func failed(_ failure: WalkFailure) { visitor.failed(failure) }
+}
 
+extension EventModel {
     /// Returns an item as it is after the events: its removed siblings do not exist for it.
-    private func item(
-        _ item: Item, fate: EventModel.Fate, in directory: Directory
-    ) -> Item {
+    fileprivate func item(_ item: Item, fate: Fate, in directory: Directory, of container: Container) -> Item {
         var entry = item.entry
-        if model.events.contains(where: \.keepsOnlyBackedUpItems) { entry = entry.restored }
-        entry = entry.hidingSiblings(where: isHidden(entry, in: directory))
+        if events.contains(where: \.keepsOnlyBackedUpItems) { entry = entry.restored }
+        entry = entry.hidingSiblings(where: isHidden(entry, in: directory, of: container))
         if case .recreated = fate { return Item(entry, attributes: []) }
         return Item(entry, attributes: item.attributes)
     }
 
     /// Returns a test of names: true for a sibling of an entry that the events removed.
-    private func isHidden(_ entry: WalkEntry, in directory: Directory) -> ([UInt8]) -> Bool {
-        { [model, container] name in
+    fileprivate func isHidden(
+        _ entry: WalkEntry, in directory: Directory, of container: Container
+    ) -> ([UInt8]) -> Bool {
+        { name in
             guard let status = entry.status(ofSibling: name) else { return false }
             let attributes = entry.attributes(ofSibling: name) ?? []
             return name.withUnsafeBytes { bytes in
                 let sibling = Item(WalkEntry(name: bytes, status: status), attributes: attributes)
                 let own = status.kind == .directory ? directory.subdirectory(sibling, of: container) : nil
-                return model.fate(of: sibling, as: own, in: directory).removal != nil
+                return fate(of: sibling, as: own, in: directory).removal != nil
             }
         }
     }

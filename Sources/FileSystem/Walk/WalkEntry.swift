@@ -59,6 +59,13 @@ package struct WalkEntry {
             attributeList: UnsafeRawBufferPointer(start: nil, count: 0), carriesAttributes: carriesAttributes)
     }
 
+    /// Creates an entry of an open folder, whose content can be read. The name is followed by a NUL.
+    init(of name: UnsafeRawBufferPointer, in folder: Folder, status: FileStatus, carriesAttributes: Bool) {
+        self.init(
+            directory: folder.descriptor, name: name, status: status,
+            attributeList: UnsafeRawBufferPointer(start: nil, count: 0), carriesAttributes: carriesAttributes)
+    }
+
     /// Creates an entry without content, after its directory was read.
     package init(name: UnsafeRawBufferPointer, status: FileStatus, carriesAttributes: Bool = true) {
         directory = nil

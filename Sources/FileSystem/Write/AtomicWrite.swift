@@ -88,7 +88,7 @@ package struct AtomicWrite: Sendable {
     }
 
     /// Returns true for a name of the form of `stagingName()`.
-    package static func isStagingName(_ name: some Collection<UInt8>) -> Bool {
+    package static func isStagingName(_ name: UnsafeRawBufferPointer) -> Bool {
         guard name.first == UInt8(ascii: "."), name.count == stagingPrefix.utf8.count + 16,
             name.starts(with: stagingPrefix.utf8)
         else { return false }
@@ -98,10 +98,10 @@ package struct AtomicWrite: Sendable {
     }
 
     /// Returns true if the process that made a temporary file with this name no longer runs on this computer.
-    package static func isProcessGone(of name: some Collection<UInt8>) -> Bool {
-        guard isStagingName(name), let number = Int32(String(decoding: name.suffix(6), as: UTF8.self), radix: 16) else {
-            return false
-        }
+    package static func isProcessGone(of name: [UInt8]) -> Bool {
+        guard name.withUnsafeBytes(isStagingName),
+            let number = Int32(String(decoding: name.suffix(6), as: UTF8.self), radix: 16)
+        else { return false }
         return cfs_is_process_gone(number)
     }
 

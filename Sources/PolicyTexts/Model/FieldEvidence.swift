@@ -19,6 +19,8 @@ package struct FieldEvidence {
     /// The names with which a client decides when to fetch again, those of expiry, of pages and configuration, and of users.
     private var (fresh, expiry, answer, user): (Set<String>, Set<String>, Set<String>, Set<String>) = ([], [], [], [])
     private var isSession = false
+    /// The names that were looked at.
+    private var known: [String: Roles] = [:]
     /// True for drafts, and for what waits to be sent.
     package private(set) var hasUnsent = false
 
@@ -77,33 +79,77 @@ package struct FieldEvidence {
         if case .nothing = value { return }
         guard bytes.count <= Self.longestName else { return }
         let name = String(decoding: bytes, as: UTF8.self)
-        let joined = Self.joined(bytes)
-        var words: Set<String> = []
-        Array(bytes).withUnsafeBytes { NameWords.forEach(in: $0) { words.insert(NameWords.text($0)) } }
+        let roles = known[name] ?? Roles(bytes)
+        known[name] = roles
         switch value {
         case .nothing: break
         case .text(let text) where Self.isDateOfHTTP(text): fresh.insert(name)
         case .text, .number:
-            if Self.freshNames.contains(joined) || words.contains("fetched") { fresh.insert(name) }
-            if Self.expiryNames.contains(joined) { expiry.insert(name) }
-            if Self.answerNames.contains(joined) || Self.isCounted(joined) { answer.insert(name) }
-            if case .text(let text) = value, joined.contains("sig"), Self.isSignature(text) { answer.insert(name) }
-        case .flag, .container: if Self.answerNames.contains(joined) { answer.insert(name) }
+            if roles.contains(.fresh) { fresh.insert(name) }
+            if roles.contains(.expiry) { expiry.insert(name) }
+            if !roles.isDisjoint(with: [.answer, .counted]) { answer.insert(name) }
+            if case .text(let text) = value, Self.isSignature(text), Self.joined(bytes).contains("sig") {
+                answer.insert(name)
+            }
+        case .flag, .container: if roles.contains(.answer) { answer.insert(name) }
         }
-        // Numbers, addresses, and marks that a server keeps for its reader, such as `starred` and `favourited`.
-        guard !["count", "url", "ited", "marked"].contains(where: joined.hasSuffix) else { return }
-        if case .text = value, Self.sessionNames.contains(joined) { isSession = true }
-        // The user as the author, in the words of the app, and what waits to be sent.
+        guard !roles.contains(.foreign) else { return }
         if case .text(let text) = value {
-            let isMaker = Self.makerNames.contains(joined) && Self.makers.contains { text.elementsEqual($0.utf8) }
-            let isWaiting = Self.stateNames.contains(joined) && Self.waiting.contains { text.starts(with: $0.utf8) }
+            if roles.contains(.session) { isSession = true }
+            // The user as the author, in the words of the app, and what waits to be sent.
+            let isMaker = roles.contains(.maker) && Self.makers.contains { text.elementsEqual($0.utf8) }
+            let isWaiting = roles.contains(.state) && Self.waiting.contains { text.starts(with: $0.utf8) }
             if isMaker || isWaiting { user.insert(name) }
             if isWaiting { hasUnsent = true }
         }
-        if !words.isDisjoint(with: Self.userWords) || Self.userParts.contains(where: joined.contains) {
-            user.insert(name)
+        if roles.contains(.user) { user.insert(name) }
+        if roles.contains(.unsent) { hasUnsent = true }
+    }
+
+    /// The roles that the name of a field can have.
+    private struct Roles: OptionSet {
+        let rawValue: UInt16
+
+        static let fresh = Roles(rawValue: 1 << 0)
+        static let expiry = Roles(rawValue: 1 << 1)
+        static let answer = Roles(rawValue: 1 << 2)
+        /// A number of other people's reactions.
+        static let counted = Roles(rawValue: 1 << 3)
+        /// A number, an address, or a mark that a server keeps for its reader, such as `starred` and `favourited`.
+        static let foreign = Roles(rawValue: 1 << 4)
+        static let session = Roles(rawValue: 1 << 5)
+        static let maker = Roles(rawValue: 1 << 6)
+        static let state = Roles(rawValue: 1 << 7)
+        static let user = Roles(rawValue: 1 << 8)
+        static let unsent = Roles(rawValue: 1 << 9)
+
+        init(rawValue: UInt16) { self.rawValue = rawValue }
+
+        init(_ bytes: some Collection<UInt8>) {
+            let joined = FieldEvidence.joined(bytes)
+            var words: Set<String> = []
+            Array(bytes).withUnsafeBytes { NameWords.forEach(in: $0) { words.insert(NameWords.text($0)) } }
+            self = []
+            if FieldEvidence.freshNames.contains(joined) || words.contains("fetched") { insert(.fresh) }
+            if FieldEvidence.expiryNames.contains(joined) { insert(.expiry) }
+            if FieldEvidence.answerNames.contains(joined) { insert(.answer) }
+            if FieldEvidence.isCounted(joined) { insert(.counted) }
+            if ["count", "url", "ited", "marked"].contains(where: joined.hasSuffix) { insert(.foreign) }
+            if FieldEvidence.sessionNames.contains(joined) { insert(.session) }
+            if FieldEvidence.makerNames.contains(joined) { insert(.maker) }
+            if FieldEvidence.stateNames.contains(joined) { insert(.state) }
+            if !words.isDisjoint(with: FieldEvidence.userWords) || FieldEvidence.hasUserPart(joined) { insert(.user) }
+            if !words.isDisjoint(with: FieldEvidence.unsentWords) { insert(.unsent) }
         }
-        if !words.isDisjoint(with: Self.unsentWords) { hasUnsent = true }
+    }
+
+    private static func hasUserPart(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8 { bytes in
+            bytes.indices.contains { start in
+                userParts[bytes[start], default: []].contains { bytes[start...].starts(with: $0.utf8) }
+            }
+        }
     }
 
     private mutating func decide() {
@@ -182,13 +228,14 @@ package struct FieldEvidence {
         "highlights", "remark", "remarks", "reminder", "reminders", "stroke", "strokes", "basket", "handwritten",
     ]
     private static let unsentWords: Set<String> = ["draft", "drafts", "outbox", "unsent"]
-    private static let userParts = [
+    /// By the first letter.
+    private static let userParts: [UInt8: [String]] = Dictionary(grouping: [
         "favorite", "favourite", "bookmark", "highscore", "bestscore", "savegame", "recentsearch", "searchhistory",
         "watchhistory", "readingprogress", "playbackposition", "resumeposition", "lastposition", "lastread",
         "lastplayed",
         "hasseen", "onboardingcompleted", "darkmode", "isediting", "locallymodified", "createdbyuser",
         "usernote", "editedat", "savedforlater", "giftnote", "drawnbyhand", "bytessent", "trainedon",
-    ]
+    ]) { $0.utf8.first ?? 0 }
     private static let makerNames: Set<String> = [
         "author", "by", "createdby", "creator", "note", "owner", "publisher", "madeby",
     ]

@@ -50,7 +50,7 @@ enum FileAccount: Hashable, Sendable {
         }
         if parent.path.isEmpty, item.name.elementsEqual(Location.metadata.path.utf8) {
             self = .system
-        } else if let declared = Self.declaration(of: item, in: parent, run.configuration) {
+        } else if let declared = Self.declaration(of: item, in: parent, run) {
             self = declared
         } else if let proven = Self.origin(of: item, in: parent, isRegistered: isRegistered, context, run: run) {
             self = proven
@@ -62,15 +62,11 @@ enum FileAccount: Hashable, Sendable {
     }
 
     private static func declaration(
-        of item: Item, in parent: Directory, _ configuration: Configuration
+        of item: Item, in parent: Directory, _ run: RunContext
     ) -> FileAccount? {
-        guard configuration.says(words) else { return nil }
-        let path = parent.path(of: item)
-        if configuration.declares(path, word: .ignore) { return .ignored }
-        return words.contains { configuration.declares(path, word: $0) } ? .declared : nil
+        let words = run.words(declaring: parent.path(of: item))
+        return words.isEmpty ? nil : words.contains(.ignore) ? .ignored : .declared
     }
-
-    private static let words = Configuration.Word.allCases
 
     /// The account that the attributes of the file, or recorded traffic with its bytes, give.
     private static func origin(

@@ -37,7 +37,7 @@ public struct ItemVerdict: Sendable {
             location = (own ?? evaluation.directory).location
             isSystem = path.elementsEqual(Location.metadata.path.utf8)
             isLog = item.status.isFile && NameForm.isLog(evaluation.name)
-            declared = Configuration.Word.allCases.first { run.configuration.declares(path, word: $0) }
+            declared = run.words(declaring: path).first
             proof = ItemProof(of: item, in: evaluation.directory, evaluation.context, run: run)
         }
     }

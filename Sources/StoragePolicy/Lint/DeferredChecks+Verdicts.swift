@@ -87,7 +87,7 @@ extension DeferredChecks {
         var finding = finding
         if let probability = finding.confidence, ItemVerdict.itemClass(of: probability) == .undecided,
             finding.part == .item, !finding.evidence.contains(where: { AddressEvidence.isDescription($0.kind) }),
-            counts.content.items <= References.mostItems
+            counts.content.items <= StoreFiles.mostItemsOfLint
         {
             // What the app's own data names is the user's, unless the evidence is certain. See `ItemVerdict`.
             finding.questions = [.isNotKnownToBeNamed]

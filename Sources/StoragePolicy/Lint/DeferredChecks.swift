@@ -13,6 +13,8 @@ struct DeferredChecks {
     let tree: any Tree
     /// The files that the visit has found for comparison.
     private let copyCandidates: CopyCandidates
+    /// The files that can name others.
+    let stores: StoreFiles
     /// The map of the container; nil if none was requested.
     let map: StorageMapBuilder?
     /// The containers of the app, and the position of the one that `tree` shows.
@@ -22,7 +24,7 @@ struct DeferredChecks {
     init(_ state: RunState, visitor: LintVisitor, tree: any Tree, at index: Int, of app: ContainersOfApp) {
         (self.state, policy) = (state, state.policy)
         (findings, suppressed, map) = (visitor.findings, visitor.suppressed, visitor.map)
-        copyCandidates = visitor.copyCandidates
+        (copyCandidates, stores) = (visitor.copyCandidates, visitor.stores)
         (self.tree, self.app, self.index) = (tree, app, index)
     }
 
@@ -85,7 +87,7 @@ struct DeferredChecks {
         let asking = [ContainerQuestion.isNamedByStore, .isNamedByNoStore, .hasNoAddress, .isNotKnownToBeNamed]
         let asked = candidates.filter { candidate in candidate.questions.contains(where: asking.contains) }
         let references = References(
-            to: asked.map(\.path), in: tree, items: counts.content.items, at: index, of: app, state)
+            to: asked.map(\.path), in: tree, stores: stores, at: index, of: app, state)
         // A verdict is reported where nothing was found, also if something was not read.
         if asked.contains(where: { $0.questions != [.isNotKnownToBeNamed] }) { counts.incidents += references.unread }
         return references

@@ -27,10 +27,11 @@ enum FixPermission {
     private static func isRegenerable(
         _ item: Item, in parent: Directory, context: DirectoryContext, run: RunContext
     ) -> Bool {
-        let path = parent.path(of: item)
-        guard !run.configuration.declares(path, anyOf: [.userData, .appState, .mustInclude]) else { return false }
+        guard keeping.isDisjoint(with: run.words(declaring: parent.path(of: item))) else { return false }
         return ItemProof(of: item, in: parent, context, run: run)?.itemClass?.mayLeaveBackups ?? false
     }
+
+    private static let keeping: Set<Configuration.Word> = [.userData, .appState, .mustInclude]
 
     /// True for the locations in which files may be the user's, whatever a rule says.
     private static func isKept(_ location: Location) -> Bool {

@@ -9,13 +9,11 @@ extension LintVisitor {
     /// Many matches of a rule in one directory become one finding, and to create findings is expensive: the matches of rules
     /// that traits decide are counted first.
     func judge(
-        _ items: DirectoryItems, traits: [ItemTraits], entered: [Entered], context: DirectoryContext,
-        into accumulator: inout Accumulator
+        _ items: [Item], of directory: Directory, traits: [ItemTraits], entered: [Entered],
+        context: DirectoryContext, into accumulator: inout Accumulator
     ) {
-        let directory = items.directory
         var next = 0
-        for index in 0..<items.count {
-            let item = items[index]
+        for (index, item) in items.enumerated() {
             if next < entered.count, entered[next].index == index {
                 let own = entered[next]
                 next += 1
@@ -30,7 +28,9 @@ extension LintVisitor {
         }
         let decided = accumulator.decided
         accumulator.decided.removeAll(keepingCapacity: true)
-        for matches in decided { report(matches, items: items, traits: traits, context: context, into: &accumulator) }
+        for matches in decided {
+            report(matches, items: items, of: directory, traits: traits, context: context, into: &accumulator)
+        }
     }
 
     /// Evaluates one item. With its index, the rules that its traits decide are only counted.
@@ -115,10 +115,9 @@ extension LintVisitor {
 
     /// Creates a finding for each match, or one for all above the limit.
     private func report(
-        _ matches: DecidedMatches, items: DirectoryItems, traits: [ItemTraits], context: DirectoryContext,
-        into accumulator: inout Accumulator
+        _ matches: DecidedMatches, items: [Item], of directory: Directory, traits: [ItemTraits],
+        context: DirectoryContext, into accumulator: inout Accumulator
     ) {
-        let directory = items.directory
         let candidates = [RuleCandidate(rule: matches.rule, isDecided: false)]
         let areOne = matches.others.items > 0 && policy.rules[matches.rule].rule.aggregate == nil
         var others = matches.others

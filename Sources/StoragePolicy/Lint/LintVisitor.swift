@@ -16,18 +16,20 @@ final class LintVisitor: TreeVisitor {
     let map: StorageMapBuilder?
     /// The files that may have the content of others.
     let copyCandidates: CopyCandidates
+    /// The files that can name others.
+    let stores: StoreFiles
     /// The patterns of the configuration that are compared with the items.
     private let patterns: PatternUse
 
     init(
         _ state: RunState, map: StorageMapBuilder? = nil, patterns: PatternUse = PatternUse([]),
-        copyCandidates: CopyCandidates = CopyCandidates(sizes: []),
+        copyCandidates: CopyCandidates = CopyCandidates(sizes: []), stores: StoreFiles = StoreFiles(mostItems: 0),
         progress: @escaping @Sendable (Int) -> Void
     ) {
         self.state = state
         policy = state.policy
         self.patterns = patterns
-        self.copyCandidates = copyCandidates
+        (self.copyCandidates, self.stores) = (copyCandidates, stores)
         self.map = map
         self.progress = progress
         totals = Totals()
@@ -68,9 +70,11 @@ final class LintVisitor: TreeVisitor {
         }
         var traits: [ItemTraits] = []
         traits.reserveCapacity(items.count)
+        // To make an item reads the names of its attributes.
+        let all = (0..<items.count).map { items[$0] }
+        stores.add(all, of: items.directory, context, run: state.run)
         var entered: [Entered] = []
-        for index in 0..<items.count {
-            let item = items[index]
+        for (index, item) in all.enumerated() {
             if item.status.kind == .directory {
                 let own = items.subdirectory(item)
                 let inside = context.entering(item, directory: own, state: state)
@@ -83,7 +87,7 @@ final class LintVisitor: TreeVisitor {
                 traits.append(examine(item, among: items, context: context, into: &accumulator))
             }
         }
-        judge(items, traits: traits, entered: entered, context: context, into: &accumulator)
+        judge(all, of: items.directory, traits: traits, entered: entered, context: context, into: &accumulator)
         return entered.map { Subdirectory(index: $0.index, data: TreePosition($0.directory, context: $0.inside)) }
     }
 

@@ -25,9 +25,12 @@ extension Linter {
     ) throws(ContainerError) -> TreeFindings {
         let policy = state.policy
         let comparesCopies = policy.rules.contains { $0.needs.contains(.copies) }
+        // A fix must not delete what is named, in a container of any size.
+        let isFix = policy.reportsEach || !(state.observer?.observedItems.isNone ?? true)
+        let stores = StoreFiles(mostItems: isFix ? .max : StoreFiles.mostItemsOfLint)
         let visitor = LintVisitor(
             state, map: map, patterns: patterns,
-            copyCandidates: comparesCopies ? CopyCandidates(inboxOf: tree) : CopyCandidates(sizes: []),
+            copyCandidates: comparesCopies ? CopyCandidates(inboxOf: tree) : CopyCandidates(sizes: []), stores: stores,
             progress: progress)
         try tree.visit(visitor, threads: threads)
         var counts = visitor.totals.counts.withLock { $0 }
@@ -90,7 +93,7 @@ extension Linter {
         suppressed += taken(visitor.suppressed).findings
         findings.removeRepetitions(besides: suppressed)
         func references(to files: [[UInt8]]) -> References {
-            References(to: files, in: tree, items: counts.content.items, at: index, of: app, state)
+            References(to: files, in: tree, stores: stores, at: index, of: app, state)
         }
         if let observer = state.observer { observer.observe(references(to: observer.searchedItems)) }
         let removed = findings.filter(\.isRemovedSafely).map(\.path)

@@ -8,8 +8,8 @@ internal import TextOutput
 
 /// The files of a container that stores of the app name, among those that were asked for.
 ///
-/// A store is a database, a property list, JSON, or another file that is no media, archive or code, of any container of the
-/// app, but not the cache of an SDK. Databases are read through SQLite with their logs, so that a deleted row names nothing.
+/// The stores of all containers of the app are read (`StoreFiles`). Databases are read through SQLite with their logs, so that a
+/// deleted row names nothing.
 struct References: Sendable {
     fileprivate var byPath: [[UInt8]: Reference] = [:]
     /// The web addresses in the records that name a file.
@@ -25,44 +25,46 @@ struct References: Sendable {
     /// True if everything was read, so that a file without a reference has none.
     var isComplete: Bool { unread.isEmpty }
 
-    /// More files are not searched for, and a container with more items is not searched by a lint.
+    /// More files are not searched for.
     static let mostFiles = 20_000
-    static let mostItems = 100_000
 
     /// The references to no file.
     init() {}
 
     /// Searches the containers of an app for the names of `files`, paths in the container at `index`, which `tree` shows and
-    /// which has so many `items`.
+    /// whose stores are known.
     init(
-        to files: [[UInt8]], in tree: any Tree, items: Int, at index: Int, of app: ContainersOfApp, _ state: RunState
+        to files: [[UInt8]], in tree: any Tree, stores: StoreFiles, at index: Int, of app: ContainersOfApp,
+        _ state: RunState
     ) {
         guard !files.isEmpty else { return }
-        // A search visits every item once more. A fix does so at any rate, since it must not delete what is named.
-        let isObserved = !(state.observer?.observedItems.isNone ?? true)
-        guard files.count <= Self.mostFiles, items <= Self.mostItems || state.policy.reportsEach || isObserved else {
-            unread = [Incident(path: [], reason: .tooMuchToSearch)]
+        guard files.count <= Self.mostFiles, !stores.isCut else {
+            unread = [.unsearched([])]
             return
         }
         let limits = ReferenceSearch.Limits()
-        let search = ReferenceSearch(files, isOwn: true, prefix: "", limits: limits, state: state)
-        run(search, over: tree)
+        add(ReferenceSearch(files, isOwn: true, prefix: "", limits: limits, state: state), of: stores, in: tree)
         for other in app.others(than: index) {
-            guard app.mayReadAgain() else {
-                unread.append(Incident(path: [], reason: .tooMuchToSearch))
-                break
+            let (tree, stores) = (app.tree(other), StoreFiles(mostItems: .max))
+            guard app.mayReadAgain(), (try? tree.visit(StoreSearch(stores: stores, state: state), threads: 2)) != nil
+            else {
+                unread.append(.unsearched([]))
+                continue
             }
             let prefix = app.text(for: ContainersOfApp.File(container: other, path: []), in: index)
-            run(
-                ReferenceSearch(files, isOwn: false, prefix: prefix, limits: limits, state: state),
-                over: app.tree(other))
+            add(
+                ReferenceSearch(files, isOwn: false, prefix: prefix, limits: limits, state: state), of: stores, in: tree
+            )
         }
     }
 
-    private mutating func run(_ search: ReferenceSearch, over tree: any Tree) {
-        do throws(ContainerError) { try tree.visit(search, threads: 2) } catch {
-            unread.append(Incident(path: [], reason: .tooMuchToSearch))
+    private mutating func add(_ search: ReferenceSearch, of stores: StoreFiles, in tree: any Tree) {
+        stores.read(in: tree) {
+            search.read($0, in: $1, context: $2)
+        } failed: {
+            search.found.add(.unsearched($0))
         }
+        if stores.isFull { search.found.add(.unsearched([])) }
         let found = search.found.value
         byPath.merge(found.byPath) { $0.precedes($1) ? $0 : $1 }
         addresses.merge(found.addresses, uniquingKeysWith: min)
@@ -75,11 +77,11 @@ struct References: Sendable {
     }
 }
 
-/// A visit of a container that reads its stores for the names of some files.
-private struct ReferenceSearch: ItemVisitor {
+/// A reading of the stores of a container for the names of some files.
+private struct ReferenceSearch: Sendable {
     /// The bytes and the number of stores that are read; shared by the containers of an app.
     final class Limits: Sendable {
-        private let left = LockedValue((bytes: UInt64(1) << 30, files: 20_000))
+        private let left = LockedValue((bytes: UInt64(1) << 30, files: StoreFiles.mostStores))
 
         func mayRead(_ bytes: UInt64) -> Bool {
             left.withLock { left in
@@ -118,45 +120,14 @@ private struct ReferenceSearch: ItemVisitor {
         names = NameSearch(files.map(ItemPath.name))
     }
 
-    func root(_ item: Item, directory: Directory) -> DirectoryContext {
-        DirectoryContext(root: item, directory, state: state)
-    }
-    func begin(_ directory: Directory, context: DirectoryContext) {}
-    func end(_ directory: Directory, context: DirectoryContext, accumulator: Void) {}
-    // The first visit has reported it.
-    func failed(_ failure: WalkFailure) {}
-
-    func enter(
-        _ item: Item, subdirectory: Directory, in directory: Directory, context: DirectoryContext,
-        into accumulator: inout Void
-    ) -> DirectoryContext { context.entering(item, directory: subdirectory, state: state) }
-
-    func visit(_ item: Item, in directory: Directory, context: DirectoryContext, into accumulator: inout Void) {
-        guard item.status.kind == .file, item.status.size >= 4, isStore(item, context: context) else { return }
+    func read(_ item: Item, in directory: Directory, context: DirectoryContext) {
         let path = directory.path(of: item)
         guard directory.availability(of: item) != .evicted, item.status.size <= ItemFacts.scanLimit,
             limits.mayRead(item.status.size)
-        else { return found.add(Incident(path: path, reason: .tooMuchToSearch)) }
+        else { return found.add(.unsearched(path)) }
         let facts = ItemFacts(item, in: directory, context: context, traits: .file, run: state.run)
         if facts[MagicFact.self] == .sqlite, readDatabase(facts, path: path) { return }
         readBytes(facts, path: path)
-    }
-
-    /// Kinds of files that hold no records of an app.
-    private static let others: Set<String> = [
-        "picture", "sound", "video", "document", "text", "font", "archive", "code", "model", "derived", "log",
-    ]
-
-    private func isStore(_ item: Item, context: DirectoryContext) -> Bool {
-        if let vocabulary = state.run.model?.vocabulary,
-            Self.others.contains(vocabulary.kinds[vocabulary.kind(of: item.name)])
-        {
-            return false
-        }
-        return !context.registry.matches(item.name, isDirectory: false).contains { index in
-            let entry = state.run.registry.entries[index]
-            return entry.isProof && [.regenerable, .diagnostics].contains(entry.holds)
-        }
     }
 
     /// Returns false if SQLite cannot read all of it.
@@ -187,7 +158,7 @@ private struct ReferenceSearch: ItemVisitor {
             }
             return true
         }
-        if !facts.incidents.isEmpty { found.add(Incident(path: path, reason: .tooMuchToSearch)) }
+        if !facts.incidents.isEmpty { found.add(.unsearched(path)) }
         guard isNamed, facts[MagicFact.self] != .sqlite else { return }
         var records: [ObjectIdentifier?: Record] = [:]
         for value in facts[TextValuesFact.self] where !value.hasListedTexts {
@@ -277,4 +248,9 @@ private struct ReferenceSearch: ItemVisitor {
 extension String {
     /// The text with `%XX` as the bytes that they mean.
     fileprivate var removingPercentEscapes: String { String(decoding: ByteText.unescaped(self), as: UTF8.self) }
+}
+
+extension Incident {
+    /// A store that was not read, or, without a path, several.
+    fileprivate static func unsearched(_ path: [UInt8]) -> Incident { Incident(path: path, reason: .tooMuchToSearch) }
 }

@@ -9,6 +9,8 @@ final class RunContext: Sendable {
     /// The matching states of the registry's patterns at directories.
     let positions: RegistryPositions
     let configuration: Configuration
+    /// The words of the configuration that name anything.
+    private let words: Set<Configuration.Word>
     let bundleIdentifier: String?
     let kind: Container.Kind
     let now: Timestamp
@@ -36,6 +38,7 @@ final class RunContext: Sendable {
         self.registry = registry
         positions = RegistryPositions(registry)
         self.configuration = configuration
+        words = Set(Configuration.Word.allCases.filter { configuration.says([$0]) })
         self.bundleIdentifier = bundleIdentifier
         self.kind = kind
         self.now = now
@@ -45,5 +48,15 @@ final class RunContext: Sendable {
         self.isFreshInstall = isFreshInstall
         self.events = events
         self.traffic = traffic
+    }
+
+    /// True if `ignore` of the configuration names anything.
+    var ignoresSomething: Bool { words.contains(.ignore) }
+
+    /// Returns the words of the configuration that declare a path.
+    func words(declaring path: @autoclosure () -> [UInt8]) -> [Configuration.Word] {
+        guard !words.isEmpty else { return [] }
+        let path = path()
+        return Configuration.Word.allCases.filter { words.contains($0) && configuration.declares(path, word: $0) }
     }
 }

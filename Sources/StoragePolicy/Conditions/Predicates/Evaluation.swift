@@ -115,5 +115,5 @@ struct Evaluation {
 
 extension Evaluation {
     /// Returns true if the configuration ignores the item.
-    var isIgnored: Bool { run.configuration.ignoresSomething && run.configuration.declares(path, word: .ignore) }
+    var isIgnored: Bool { run.ignoresSomething && run.configuration.declares(path, word: .ignore) }
 }

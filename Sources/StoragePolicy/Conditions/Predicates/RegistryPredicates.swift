@@ -66,14 +66,10 @@ struct DeclaredPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.declaration(words) }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        let configuration = evaluation.run.configuration
-        guard configuration.says(words) else { return false }
-        let path = evaluation.path
-        for word in words where configuration.declares(path, word: word) {
-            evaluation.addEvidence("declared", value: word.rawValue)
-            return true
-        }
-        return false
+        let declaring = evaluation.run.words(declaring: evaluation.path)
+        guard let word = words.first(where: declaring.contains) else { return false }
+        evaluation.addEvidence("declared", value: word.rawValue)
+        return true
     }
 }
 
