@@ -41,6 +41,8 @@ lint: build sample ## [CONTAINER=path] build, and lint a sample container or you
 	@code=0; $(LINTER) lint $(SAMPLE) || code=$$?; \
 	echo "sandboxlint exited with code $$code: the sample app has known problems."; [ $$code -eq 1 ]
 endif
+demo: build ## [DIR=path] build, and lint the small container of a made-up app
+	@$(LINTER) demo $(if $(DIR),"$(DIR)")
 
 # Files count as changed if they differ from BASE: by default, the merge base with origin/main.
 check: install-needs ## [BASE=ref] check the format, build, and run the tests of changed targets (two minutes)
