@@ -37,9 +37,10 @@ ifdef CONTAINER
 lint: build
 	@$(LINTER) lint "$(CONTAINER)"
 else
-lint: build sample ## [CONTAINER=path] build, and lint a sample container or your own
+lint: build ## [CONTAINER=path] build, and lint the container of the demo or your own
+	@rm -rf $(SAMPLE) && mkdir -p $(dir $(SAMPLE)) && $(LINTER) demo $(SAMPLE) >/dev/null
 	@code=0; $(LINTER) lint $(SAMPLE) || code=$$?; \
-	echo "sandboxlint exited with code $$code: the sample app has known problems."; [ $$code -eq 1 ]
+	echo "sandboxlint exited with code $$code: the app of the demo has known problems."; [ $$code -eq 1 ]
 endif
 demo: build ## [DIR=path] build, and lint the small container of a made-up app
 	@$(LINTER) demo $(if $(DIR),"$(DIR)")
@@ -75,10 +76,6 @@ sandboxbackup sandboxfm: install-needs ## build the backup tool, the file manage
 	@scripts/quietly "building $@" $(BUILD) $(RELEASE) --product $@
 	@echo "the tool is $(TOOLS)/$@"
 tools: build sandboxbackup sandboxfm
-# Built like the linter, so that they share the libraries.
-sample: install-needs
-	@scripts/quietly "building the sample app" $(BUILD) $(RELEASE) --product HackerBooks
-	@rm -rf $(SAMPLE) && mkdir -p $(dir $(SAMPLE)) && $(TOOLS)/HackerBooks $(SAMPLE)
 
 # The layout is that of /usr/local/share, where shells and man search.
 completions: tools ## write completion scripts for bash, zsh and fish into .build-release/share

@@ -60,7 +60,7 @@ import ToolSupport
         try withScratch { folder throws in
             let parent = folder.appending(path: "path/to")
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-            // What `make lint` lints.
+            // The sample of the guides.
             try Command.setUp(Command.sampleApp, [parent.appending(path: "sample").path])
             if page.path == "docs/written-by.md" { try Self.makeTimeline(in: parent) }
             for block in page.blocks("console") {
