@@ -37,10 +37,15 @@ ifdef CONTAINER
 lint: build
 	@$(LINTER) lint "$(CONTAINER)"
 else
-lint: build sample ## [CONTAINER=path] build, and lint a sample container or your own
+lint: build ## [CONTAINER=path] build, and lint the container of the demo or your own
+	@rm -rf $(SAMPLE) && mkdir -p $(dir $(SAMPLE)) && $(LINTER) demo $(SAMPLE) >/dev/null
 	@code=0; $(LINTER) lint $(SAMPLE) || code=$$?; \
-	echo "sandboxlint exited with code $$code: the sample app has known problems."; [ $$code -eq 1 ]
+	echo "sandboxlint exited with code $$code: the app of the demo has known problems."; [ $$code -eq 1 ]
 endif
+demo: build ## [DIR=path] build, and lint the small container of a made-up app
+	@$(LINTER) demo $(if $(DIR),"$(DIR)")
+pictures: install-test-needs build sandboxfm ## make the pictures in README.md again (Linux)
+	@scripts/pictures $(TOOLS)
 
 # Files count as changed if they differ from BASE: by default, the merge base with origin/main.
 check: install-needs ## [BASE=ref] check the format, build, and run the tests of changed targets (two minutes)
@@ -66,15 +71,11 @@ sample-plugin: install-needs ## run the command plugins with the debug build of 
 	@scripts/test-plugin
 
 build: install-needs
-	@scripts/quietly "building (the first time takes a few minutes)" $(BUILD) $(RELEASE) --product sandboxlint
+	@scripts/quietly "building sandboxlint (the first time takes a few minutes)" $(BUILD) $(RELEASE) --product sandboxlint
 sandboxbackup sandboxfm: install-needs ## build the backup tool, the file manager
-	@scripts/quietly "building (the first time takes a few minutes)" $(BUILD) $(RELEASE) --product $@
+	@scripts/quietly "building $@" $(BUILD) $(RELEASE) --product $@
 	@echo "the tool is $(TOOLS)/$@"
 tools: build sandboxbackup sandboxfm
-# Built like the linter, so that they share the libraries.
-sample: install-needs
-	@scripts/quietly "building the sample app" $(BUILD) $(RELEASE) --product HackerBooks
-	@rm -rf $(SAMPLE) && mkdir -p $(dir $(SAMPLE)) && $(TOOLS)/HackerBooks $(SAMPLE)
 
 # The layout is that of /usr/local/share, where shells and man search.
 completions: tools ## write completion scripts for bash, zsh and fish into .build-release/share
@@ -86,8 +87,9 @@ man: tools ## write manual pages into .build-release/share
 PREFIX ?= /usr/local
 install: tools ## [PREFIX=/usr/local] [DESTDIR=folder] build and install the three tools with manual pages and completions
 	@scripts/install-needs --install
-	@scripts/link-tools $(TOOLS) .build-release/tools
-	@scripts/stage-release .build-release/tools .build-release/stage
+	@scripts/quietly "linking the three tools as one file" scripts/link-tools $(TOOLS) .build-release/tools
+	@scripts/quietly "writing manual pages, completions and documentation" \
+		scripts/stage-release .build-release/tools .build-release/stage
 	@scripts/install-files install --destdir "$(DESTDIR)" .build-release/stage "$(PREFIX)"
 uninstall: ## [PREFIX=/usr/local] [DESTDIR=folder] remove what make install installed
 	@scripts/install-files uninstall --destdir "$(DESTDIR)" "$(PREFIX)"

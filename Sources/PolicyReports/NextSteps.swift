@@ -51,14 +51,6 @@ struct NextSteps {
             let path = run.report.inputs.first?.path, !path.hasPrefix("/"),
             !path.hasPrefix("-"), path == ByteText.printable(path), !path.contains("`")
         else { return nil }
-        let isPlain = path.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"):
-                true
-            default: "-._/+,@%:=".utf8.contains(byte)
-            }
-        }
-        return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
+        return ByteText.shellWord(path)
     }
 }

@@ -20,6 +20,7 @@ package struct Sandboxlint: CommandLineTool {
               sandboxlint lint path/to/container --output sarif=out.sarif
               sandboxlint --booted com.example.app
               sandboxlint explain regenerable-in-documents
+              sandboxlint demo
 
             Exit codes: 0 no findings, 1 findings, 2 usage or configuration error, 3 input missing or not fully read, \
             4 internal error or report not written; if several apply, the first of 4, 2, 3, 1. An interrupted run \
@@ -31,7 +32,7 @@ package struct Sandboxlint: CommandLineTool {
             Suppress.self,
             Rules.self,
             Config.self,
-            Initialize.self, Layout.self, Inputs.self, WrittenBy.self,
+            Initialize.self, Layout.self, Inputs.self, WrittenBy.self, Demo.self,
         ])
 
     package static let defaultCommand: (any ParsableCommand.Type)? = Lint.self

@@ -47,6 +47,19 @@ package enum ByteText {
     package static func printable(_ text: String) -> String { text.withoutSecrets.printable }
     package static func printable(_ text: Substring) -> String { printable(String(text)) }
 
+    /// Returns a text as one word of a shell: quoted if it has other characters than letters, digits and `-._/+,@%:=`.
+    package static func shellWord(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._/+,@%:=".utf8.contains(byte)
+            }
+        }
+        return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
+    }
+
     /// Returns text without secrets and without characters that control a terminal or the order of letters, which are replaced by
     /// U+FFFD. NUL, line breaks and tabs remain, and in styled text the sequences of colors and links.
     ///

@@ -9,13 +9,13 @@ import Testing
         + ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map { DocumentationPage($0) }
 
     /// The relative links of a page, without those in code.
-    private static func links(of page: DocumentationPage) -> [String] {
+    static func links(of page: DocumentationPage) -> [String] {
         let prose = page.prose.joined(separator: "\n").replacing(/`[^`\n]*`/, with: "code")
         return prose.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }.filter { !$0.contains("://") }
     }
 
     /// The anchors of a page's headings, as GitHub makes them.
-    private static func anchors(of page: DocumentationPage) -> Set<String> {
+    static func anchors(of page: DocumentationPage) -> Set<String> {
         var seen: [String: Int] = [:]
         return Set(
             page.prose.filter { $0.hasPrefix("#") }.map { line in

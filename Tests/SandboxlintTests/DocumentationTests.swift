@@ -60,7 +60,7 @@ import ToolSupport
         try withScratch { folder throws in
             let parent = folder.appending(path: "path/to")
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-            // What `make lint` lints.
+            // The sample of the guides.
             try Command.setUp(Command.sampleApp, [parent.appending(path: "sample").path])
             if page.path == "docs/written-by.md" { try Self.makeTimeline(in: parent) }
             for block in page.blocks("console") {
@@ -194,6 +194,54 @@ import ToolSupport
                 #expect(known.contains(String(option.1)), "\(page): --\(option.1)")
             }
         }
+    }
+
+    /// The options of each command of a tool, as `sandboxlint lint --format`, that none of the texts mentions.
+    private static func undocumented(_ tool: TestedTool, in texts: [String]) throws -> [String] {
+        struct Dump: Decodable { let command: Node }
+        struct Node: Decodable {
+            let commandName: String
+            let arguments: [Argument]?
+            let subcommands: [Node]?
+        }
+        struct Argument: Decodable {
+            struct Name: Decodable { let kind, name: String }
+            let names: [Name]?
+            let shouldDisplay: Bool
+        }
+        let mentioned = Set(
+            texts.flatMap { $0.matches(of: /(?:^|[^\w-])--([a-z][a-z0-9-]+)/).map { String($0.1) } })
+        func missing(_ node: Node, _ words: [String]) -> [String] {
+            let options = (node.arguments ?? []).filter(\.shouldDisplay).flatMap { $0.names ?? [] }
+                .filter { $0.kind == "long" && !["help", "version"].contains($0.name) }
+            return options.filter { !mentioned.contains($0.name) }.map {
+                (words + ["--\($0.name)"]).joined(separator: " ")
+            }
+                + (node.subcommands ?? []).filter { $0.commandName != "help" }.flatMap {
+                    missing($0, words + [$0.commandName])
+                }
+        }
+        let dump = try tool.run(["--experimental-dump-help"]).output
+        return missing(try JSONDecoder().decode(Dump.self, from: dump).command, [tool.rawValue])
+    }
+
+    @Test("Each option of each command is on a page about its tool", arguments: TestedTool.allCases)
+    func mentions(tool: TestedTool) throws {
+        let own = ["docs/backup.md": TestedTool.sandboxbackup, "docs/sandboxfm.md": .sandboxfm]
+        // The options of inputs are the same in all tools.
+        let about = Self.pages.filter { page in
+            page.path == "docs/inputs.md" || (own[page.path] ?? .sandboxlint) == tool
+        }
+        #expect(try Self.undocumented(tool, in: about.map(\.text)) == [])
+        // A page without one of the options is found.
+        let (option, command) =
+            switch tool {
+            case .sandboxlint: ("no-baseline", "lint")
+            case .sandboxbackup: ("keep-daily", "forget")
+            case .sandboxfm: ("older-than", "purge")
+            }
+        let without = about.map { $0.text.replacing("--\(option)", with: "--\(option)s") }
+        #expect(try Self.undocumented(tool, in: without) == ["\(tool.rawValue) \(command) --\(option)"])
     }
 
     @Test(

@@ -50,6 +50,7 @@ import ToolSupport
             ["c", "--ask"],
         ],
         "sandboxlint layout": [["c", "--anonymize"]],
+        "sandboxlint demo": [["demo"]],
         "sandboxlint inputs": [["c", "b"], ["c", "b", "--format", "json"]],
         "sandboxlint written-by": [
             ["c", "Documents/named.json", "Documents/i.jpg", "--source-root", "app"],

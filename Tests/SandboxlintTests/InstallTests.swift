@@ -105,13 +105,60 @@ import ToolSupport
             #expect(try Data(contentsOf: prefix.appending(path: schema)) == printed)
             #expect(
                 installed.isSuperset(of: ["rule", "report", "diff"].map { "share/sandboxlint/schemas/\($0).json" }))
-            #expect(installed.isSuperset(of: ["share/doc/sandboxlint/LICENSE", "share/doc/sandboxlint/README.md"]))
+            #expect(installed.contains("share/doc/sandboxlint/LICENSE"))
+            try Self.checkPages(in: prefix.appending(path: "share/doc/sandboxlint"))
             let lint = try Command(
                 prefix.appending(path: "bin/sandboxlint").path, ["lint", "sample"], in: folder)
             #expect(lint.code == 1 && lint.text.contains("error[regenerable-in-documents]"), "\(lint.errors)")
             let uninstall = try Command(Self.script, ["uninstall", prefix.path])
             #expect(uninstall.code == 0, "\(uninstall.errors)")
             #expect(try FileManager.default.subpathsOfDirectory(atPath: prefix.path).isEmpty)
+        }
+    }
+
+    /// Checks that the links of installed pages lead to installed files and headings, and that no page for users is missing.
+    private static func checkPages(in folder: URL) throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+        let guides = Set(DocumentationPage.guides.map(\.path))
+        #expect(guides.subtracting(names).isEmpty && names.contains("rules/docs/stale-tmp.md"), "\(names)")
+        func page(_ url: URL) throws -> DocumentationPage {
+            DocumentationPage(url.path, text: try String(contentsOf: url, encoding: .utf8))
+        }
+        var count = 0
+        for name in names {
+            let url = folder.appending(path: name)
+            for link in DocumentationLinkTests.links(of: try page(url)) {
+                let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+                let target =
+                    parts[0].isEmpty ? url : url.deletingLastPathComponent().appending(path: parts[0]).standardized
+                guard FileManager.default.fileExists(atPath: target.path), target.path.hasPrefix(folder.path) else {
+                    Issue.record("\(name): \(link)")
+                    continue
+                }
+                count += 1
+                guard parts.count == 2 else { continue }
+                #expect(try DocumentationLinkTests.anchors(of: page(target)).contains(parts[1]), "\(name): \(link)")
+            }
+        }
+        #expect(count > 200)
+    }
+
+    @Test("A directory of programs that is not in PATH is a hint with the line that adds it")
+    func path() throws {
+        try Self.withScene { scene throws in
+            let programs = scene.prefix.appending(path: "bin").path
+            let hint = "hint: \(programs) is not in PATH"
+            let first = try scene.install()
+            #expect(first.code == 0 && first.errors.contains(hint), "\(first.errors)")
+            let line = try #require(first.errors.split(separator: "\n").last)
+            // The line makes the program available.
+            let found = try Command("bash", ["-c", "\(line); command -v tool"])
+            #expect(found.text == "\(programs)/tool\n", "\(found.errors)")
+            let path = "\(programs)/:\(ProcessInfo.processInfo.environment["PATH"] ?? "")"
+            #expect(try scene.install(as: ["PATH=\(path)"]).errors.isEmpty)
+            // The files of a package are not used where they are written.
+            let root = scene.stage.deletingLastPathComponent().appending(path: "root").path
+            #expect(try scene.install(["--destdir", root]).errors.isEmpty)
         }
     }
 
