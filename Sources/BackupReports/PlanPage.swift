@@ -88,20 +88,15 @@ package struct PlanPage {
             tables.append(
                 .init(
                     "Warnings", columns: [.init("Path"), .init("Warning")],
-                    rows: listed(plan.warnings.map { [shown($0.path), $0.message] })))
+                    rows: plan.warnings.map { [shown($0.path), $0.message] }, atMost: Self.mostRows))
         }
         if !plan.incidents.isEmpty {
             tables.append(
                 .init(
                     "Not analyzed", columns: [.init("Path"), .init("Reason")],
-                    rows: listed(plan.incidents.map { [shown($0.path), $0.reason] })))
+                    rows: plan.incidents.map { [shown($0.path), $0.reason] }, atMost: Self.mostRows))
         }
         return tables
-    }
-
-    private func listed(_ rows: [[String]]) -> [[String]] {
-        let more = rows.count - Self.mostRows
-        return rows.prefix(Self.mostRows) + (more > 0 ? [["\(Quantity.grouped(more)) more", ""]] : [])
     }
 
     private func shown(_ path: [UInt8]) -> String { path.isEmpty ? "the container itself" : ByteText.escaped(path) }

@@ -4,7 +4,7 @@ package import AppContainer
 package enum StorageClass: UInt8, Sendable, CaseIterable {
     /// User data or state of the app, included in backups.
     case backedUp
-    /// Re-downloadable or regenerable, and included in backups.
+    /// Re-downloadable, regenerable, a log or temporary, and nevertheless included in backups.
     case redownloadable
     /// Included in backups, and nothing says what it is.
     case undecided

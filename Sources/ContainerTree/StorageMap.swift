@@ -130,7 +130,7 @@ package struct StorageMap: Sendable {
         /// Creates a mark.
         ///
         /// - Parameters:
-        ///   - storage: `redownloadable`, or `backedUp` for what is undecided.
+        ///   - storage: `redownloadable`, or `backedUp` for undecided items.
         ///   - path: The path of an item, or of a directory with several.
         ///   - items: The number of items.
         ///   - bytes: The bytes of their content. Of a directory with more, the largest files are marked.

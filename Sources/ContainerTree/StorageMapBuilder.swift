@@ -76,7 +76,7 @@ package final class StorageMapBuilder: Sendable {
         var kept = 0
         /// The size below which items are combined.
         var least: UInt64 = 1
-        /// The items that turned out to be user data or state after they were added.
+        /// The classes that became known after items were added.
         var marks: [StorageMap.Mark] = []
     }
 
@@ -129,11 +129,8 @@ package final class StorageMapBuilder: Sendable {
         }
     }
 
-    /// Notes that undecided items are user data or state: one item, or several in a directory.
-    package func addUserData(at path: [UInt8], items: Int, bytes: UInt64) {
-        let mark = StorageMap.Mark(.backedUp, at: path, items: items, bytes: bytes)
-        state.withLock { $0.marks.append(mark) }
-    }
+    /// Notes the class of one item, or of several in a directory, which became known after they were added.
+    package func add(_ mark: StorageMap.Mark) { state.withLock { $0.marks.append(mark) } }
 
     /// Returns the map of what was added.
     package func map() -> StorageMap {

@@ -79,8 +79,14 @@ struct FindingMarkup {
         output(
             rule.page.map { "<a href=\"\(HTMLText.escaped($0))\" rel=\"noopener noreferrer\">\(name)</a>" } ?? name)
         for other in ids.dropFirst() { output(", <code>\(other)</code>") }
-        if let location = rule.location { output(" · <bdi>\(HTMLText.escaped(location))</bdi>") }
+        if let location = rule.location {
+            output(" · \(HTMLText.isolated(HTMLText.shortened(location, to: HTMLPage.mostCharacters)))")
+        }
         output(" · \(Quantity.count(rule.count, "finding")) · \(Quantity.bytes(rule.bytes))</p>\n")
+        if let reason = rule.reason {
+            let text = HTMLText.shortened("because \(reason)", to: HTMLPage.mostCharacters)
+            output("<p class=\"help\"><bdi>\(HTMLText.prose(text))</bdi></p>\n")
+        }
         output("<p class=\"help\">\(HTMLText.prose(rule.help))</p>\n")
         if let fix = rule.fix {
             output("<p class=\"fix\">\(HTMLText.prose(fix))")

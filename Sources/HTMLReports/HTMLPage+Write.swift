@@ -62,6 +62,12 @@ extension HTMLPage {
 
     private func summary(to output: (String) -> Void) {
         output("<section class=\"summary\" aria-label=\"Summary\">\n")
+        if !verdict.isEmpty {
+            let lines = verdict.map {
+                "<div><dt>\(HTMLText.escaped($0.label))</dt><dd>\(HTMLText.prose($0.text))</dd></div>\n"
+            }
+            output("<dl class=\"verdict\">\n\(lines.joined())</dl>\n")
+        }
         for notice in notices { output("<p class=\"notice\">\(HTMLText.prose(notice))</p>\n") }
         // All legends of a page have the same entries.
         let classes = StorageClass.allCases.filter { storage in maps.contains { $0.map.root.sums[storage].items > 0 } }

@@ -1,4 +1,5 @@
 package import ContainerTree
+internal import TextOutput
 
 /// A report as one HTML file without references to other files: figures, maps, findings and tables.
 ///
@@ -43,8 +44,11 @@ package struct HTMLPage: Sendable {
             package init(_ name: String, isNumber: Bool = false) { (self.name, self.isNumber) = (name, isNumber) }
         }
 
-        package init(_ title: String, columns: [Column], rows: [[String]]) {
-            (self.title, self.columns, self.rows) = (title, columns, rows)
+        /// Creates a table of the first rows, with the number of the others in the last one.
+        package init(_ title: String, columns: [Column], rows: [[String]], atMost most: Int = 1_000, others: Int = 0) {
+            let more = max(0, rows.count - most) + others
+            let last = ["\(Quantity.grouped(more)) more"] + Array(repeating: "", count: columns.count - 1)
+            (self.title, self.columns, self.rows) = (title, columns, rows.prefix(most) + (more > 0 ? [last] : []))
         }
     }
 
@@ -70,6 +74,8 @@ package struct HTMLPage: Sendable {
         package var location: String?
         /// The address of the documentation.
         package let page: String?
+        /// The reason for the findings in one sentence.
+        package var reason: String?
         package let help: String
         /// The fix and its safety.
         package let fix: String?
@@ -123,6 +129,8 @@ package struct HTMLPage: Sendable {
     /// The facts below the title.
     package let subtitle: String
     package var figures: [Figure] = []
+    /// The lines of the verdict with their labels.
+    package var verdict: [(label: String, text: String)] = []
     /// Sentences on missing parts and on limits of the page.
     package var notices: [String] = []
     package var maps: [Map] = []

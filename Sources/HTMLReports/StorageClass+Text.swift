@@ -5,7 +5,7 @@ extension StorageClass {
     package var label: String {
         switch self {
         case .backedUp: "User data and state in backups"
-        case .redownloadable: "Re-downloadable in backups"
+        case .redownloadable: "Not needed in backups"
         case .undecided: "Undecided in backups"
         case .evicted: "Not on this disk"
         case .caches: "Caches"
@@ -33,8 +33,8 @@ extension StorageClass {
     var meaning: String {
         switch self {
         case .backedUp: "User data or state of the app, included in backups."
-        case .redownloadable: "Re-downloadable or regenerable, and nevertheless included in backups."
-        case .undecided: "Included in backups; neither proof nor evidence says whether it can be loaded again."
+        case .redownloadable: "Re-downloadable, regenerable, a log or temporary, and nevertheless included in backups."
+        case .undecided: "Included in backups; neither proof nor evidence says whether a backup needs it."
         case .evicted: "The content is not on this disk, usually in iCloud, and in no backup."
         case .caches: "In Library/Caches, which is not backed up and may be deleted by the system."
         case .temporary: "In tmp, which is not backed up."

@@ -7,27 +7,38 @@ package struct AcceptedFindings {
 
     private let findings: [Finding]
     private let name: (Finding) -> String
+    /// The number of findings of items that the configuration ignores, which are not listed.
+    private let ignored: Int
 
     /// Creates the list of a report. `name` returns a path with the name of its input if there are several.
     init(_ report: LintReport, name: @escaping (Finding) -> String) {
         findings = report.suppressedFindings + report.acceptedFindings
+        ignored = report.inputs.reduce(0) { $0 + $1.ignored }
         self.name = name
     }
 
-    /// Creates the list of a report.
-    package init(_ report: LintReport) { self.init(report) { $0.path.isEmpty ? "." : $0.displayPath } }
+    /// Creates the list of a report, without the number of ignored findings.
+    package init(_ report: LintReport) {
+        findings = report.suppressedFindings + report.acceptedFindings
+        (name, ignored) = ({ $0.path.isEmpty ? "." : $0.displayPath }, 0)
+    }
 
-    package var count: Int { findings.count }
+    /// The number of rows.
+    package var count: Int { findings.count + (ignored > 0 ? 1 : 0) }
 
-    /// The cells of the first findings, in the order of the columns: suppressed ones first.
+    /// The cells of the first findings, in the order of the columns: suppressed ones first, and last the number of ignored ones.
     package func rows(atMost most: Int = .max) -> [[String]] {
-        findings.prefix(most).map { finding in
+        let rows = findings.prefix(most).map { finding in
             let suppression = finding.suppression
             return [
                 finding.severity.rawValue, finding.rule.id, name(finding), suppression?.reason ?? "",
-                suppression?.owner ?? "", suppression?.until ?? "", suppression?.location ?? "",
+                suppression?.owner ?? "", suppression?.until ?? "",
+                suppression.map { "\($0.kind.rawValue): \($0.location)" } ?? "",
             ]
         }
+        guard ignored > 0, rows.count < most else { return rows }
+        let count = Quantity.count(ignored, "finding")
+        return rows + [["", "", "", "\(count) of items that the configuration ignores", "", "", "configuration"]]
     }
 
     /// The list as text: one line per finding.

@@ -20,7 +20,9 @@ extension Cause {
             }
         }
         units = CauseUnit.joiningSameItems(units, report)
-        return CauseUnit.joiningSimilarDirectories(units).map { Cause($0, of: report) }.sorted { left, right in
+        units = CauseUnit.joiningSimilarDirectories(units).sorted { $0.first < $1.first }
+        // A sum is about the items of several directories.
+        return CauseUnit.joiningSameItems(units, report).map { Cause($0, of: report) }.sorted { left, right in
             if left.severity != right.severity { return left.severity > right.severity }
             if left.bytes != right.bytes { return left.bytes > right.bytes }
             return left.positions[0] < right.positions[0]
@@ -181,14 +183,21 @@ struct CauseUnit {
     }
 
     /// Joins the units of the same rules in similar directories: those whose paths have one form, wherever they differ, as in
-    /// `Projects/1/layers` and `Projects/2/layers`; and several directories with one parent, the deepest first.
+    /// `Projects/1/layers` and `Projects/2/layers`; several whose paths differ in one name, as in `A.mlmodelc/weights` and
+    /// `B.mlmodelc/weights`; and several directories with one parent, the deepest first.
     static func joiningSimilarDirectories(_ units: [CauseUnit]) -> [CauseUnit] {
         var done = units.filter(\.isWhole)
         let forms = joined(units.filter { !$0.isWhole }) { unit in
             unit.directory.split(separator: UInt8(ascii: "/")).map(NameShape.init)
         }
         // Several forms can have one common directory.
-        var byDepth = Dictionary(grouping: joined(forms) { $0.directory }, by: \.depth)
+        var units = joined(forms) { $0.directory }
+        for level in stride(from: (units.map(\.depth).max() ?? 0) - 2, through: 1, by: -1) {
+            let deep = units.filter { $0.depth > level + 1 }
+            units = units.filter { $0.depth <= level + 1 }
+            units += joined(deep, atLeast: fewestDirectories) { $0.directory(withoutName: level) }
+        }
+        var byDepth = Dictionary(grouping: units, by: \.depth)
         for depth in stride(from: byDepth.keys.max() ?? 0, through: 1, by: -1) {
             let families = Dictionary(grouping: byDepth[depth] ?? [], by: \.keyOfParent)
             for (key, members) in families {
@@ -204,14 +213,14 @@ struct CauseUnit {
 
     /// Joins the units of one key whose property is equal, unless they have no directory in common.
     private static func joined<Property: Hashable>(
-        _ units: [CauseUnit], by property: (CauseUnit) -> Property
+        _ units: [CauseUnit], atLeast fewest: Int = 2, by property: (CauseUnit) -> Property
     ) -> [CauseUnit] {
         let groups = Dictionary(grouping: units) { unit in
             Alike(key: unit.key(in: [], rules: unit.rules), property: property(unit))
         }
         return groups.values.flatMap { members in
             let shared = members.dropFirst().reduce(members[0].directory) { ItemPath.shared($0, $1.directory) }
-            return shared.isEmpty || members.count == 1 ? members : [joined(members, in: shared)]
+            return shared.isEmpty || members.count < fewest ? members : [joined(members, in: shared)]
         }
     }
 
@@ -224,6 +233,18 @@ struct CauseUnit {
 
     /// So many directories are one block, whatever their names.
     private static let fewestDirectories = 3
+
+    /// The position of the first finding in the report.
+    fileprivate var first: Int { positions.min() ?? 0 }
+
+    /// The directory without the name at a level, the location at its beginning being level 0.
+    private func directory(withoutName level: Int) -> [[UInt8]] {
+        let names = directory.split(separator: UInt8(ascii: "/"), maxSplits: level + 1)
+        return [
+            names[..<level].joined(separator: [UInt8(ascii: "/")]).map(\.self),
+            names[(level + 1)...].joined().map(\.self),
+        ]
+    }
 
     private var depth: Int { directory.count { $0 == UInt8(ascii: "/") } + 1 }
 

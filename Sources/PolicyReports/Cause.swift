@@ -76,8 +76,18 @@ struct Cause {
     private func message(of findings: [Finding]) -> String {
         guard findings.count > 1, !isOneItem else { return findings[0].message }
         let event = first.after.map { "\($0.phrase): " } ?? ""
-        let count = Quantity.count(items, "item")
-        return event + (software.map { "\($0): " } ?? "") + "\(count): \(findings[0].rule.title)"
+        let owner = software.map { " of \($0)" } ?? ""
+        return event + "\(Quantity.count(items, "item"))\(owner): \(Self.title(of: findings))"
+    }
+
+    /// The title of the first rule, after the name of the SDK.
+    var title: String {
+        (software.map { "\($0): " } ?? "") + Self.title(of: findings.filter { $0.rule.id == first.rule.id })
+    }
+
+    /// The title of a rule, with one word for all items if they have one.
+    private static func title(of findings: [Finding]) -> String {
+        findings.allSatisfy { $0.title == findings[0].title } ? findings[0].title : findings[0].rule.title
     }
 
     /// The fix of all items at once, where it is one: the exclusion of an SDK's directory.

@@ -119,22 +119,19 @@ extension DifferenceReport {
                     }))
         }
         if let exclusion, !exclusion.listed.isEmpty {
-            let most = 200
-            var rows = exclusion.listed.prefix(most).map { change in
+            let rows = exclusion.listed.map { change in
                 [
                     change.path.isEmpty ? "the container itself" : change.path, change.before.rawValue,
                     change.after.rawValue, Quantity.grouped(change.items), Quantity.bytes(change.bytes),
                 ]
             }
-            let others = exclusion.others + max(0, exclusion.listed.count - most)
-            if others > 0 { rows.append(["\(Quantity.grouped(others)) more", "", "", "", ""]) }
             tables.append(
                 .init(
                     "Changed backup exclusions",
                     columns: [
                         .init("Path"), .init("Before"), .init("After"), .init("Items", isNumber: true),
                         .init("Size", isNumber: true),
-                    ], rows: rows))
+                    ], rows: rows, atMost: 200, others: exclusion.others))
         }
         return tables
     }

@@ -15,7 +15,7 @@ struct FindingBlock {
     var message: String {
         findings.count == 1
             ? first.message
-            : "\(first.after.map { "\($0.phrase): " } ?? "")\(Quantity.count(findings.count, "item")): \(first.rule.title)"
+            : "\(first.after.map { "\($0.phrase): " } ?? "")\(Quantity.count(findings.count, "item")): \(first.title)"
     }
 
     /// The weighed evidence of the finding with the lowest confidence, so that no confidence is overstated; nil for findings

@@ -31,7 +31,7 @@ struct FindingNotes {
             let rule = part.first.rule
             // Below several rules, each line names the one that it is about.
             let label = parts.count > 1 ? "\(rule.id): " : ""
-            notes.append(("help   ", label + rule.help))
+            notes.append(("help   ", label + part.first.help))
             // The remedy of a fix by hand is the help.
             if let fix = rule.fix, run.isVerbose || fix.isMechanical {
                 let safety = part.findings.fixLabel ?? fix.label()
@@ -74,31 +74,41 @@ struct FindingNotes {
     }
 
     private func evidence(of part: FindingBlock) -> [(String, String)] {
-        if let weighed = part.weighed {
-            let most = part.findings.compactMap(\.confidence).max()
-            return run.isVerbose
-                ? VerdictText.notes(on: weighed, most: most) : VerdictText.reason(of: weighed, most: most)
+        if run.isVerbose, let weighed = part.weighed {
+            return VerdictText.notes(on: weighed, most: part.findings.compactMap(\.confidence).max())
         }
-        guard let first = part.largestFirst.first else { return [] }
-        let listed = first.evidence.filter { $0.kind == UndeclaredDirectory.evidenceKind }
+        let listed = part.first.evidence.filter { $0.kind == UndeclaredDirectory.evidenceKind }
+        return (reason(of: part).map { [("because", $0)] } ?? []) + listed.map { ("       ", $0.value) }
+    }
+
+    /// The reason for the findings of a cause in one sentence: that of the first rule that has one.
+    func reason(of cause: Cause) -> String? { cause.parts.lazy.compactMap { reason(of: $0) }.first }
+
+    /// The reason for the findings of a rule in one sentence: that of the largest item, and the number of items that have it, too;
+    /// nil if the message contains it.
+    func reason(of part: FindingBlock) -> String? {
+        guard let largest = part.largestFirst.first else { return nil }
+        if largest.confidence != nil { return VerdictText.reason(of: largest, among: part.findings) }
         // The message contains some evidence already. The heading of several findings is the title, without the equal file.
-        let others = first.evidence.filter {
+        let others = largest.evidence.filter {
             $0.kind != UndeclaredDirectory.evidenceKind
                 && (run.isVerbose || part.findings.count > 1 && Evidence.equalFiles.contains($0.kind)
-                    || !Self.isStated($0, in: first))
+                    || !Self.isStated($0, in: largest))
         }
-        var notes: [(String, String)] = []
-        if !others.isEmpty {
-            let isShared = part.findings.allSatisfy { $0.evidence == first.evidence }
-            let more = isShared ? "" : " (and \(part.findings.count - 1) more)"
-            notes.append(("because", others.map { "\($0.kind): \($0.value)" }.joined(separator: "; ") + more))
-        }
-        return notes + listed.map { ("       ", $0.value) }
+        guard !others.isEmpty else { return nil }
+        let text = Self.joined(others.map { run.isVerbose ? "\($0.kind): \($0.value)" : $0.clause })
+        return text + VerdictText.scope(of: others, in: part.findings)
+    }
+
+    /// Returns clauses as one sentence.
+    static func joined(_ clauses: [String]) -> String {
+        guard clauses.count > 1, let last = clauses.last else { return clauses.first ?? "" }
+        return clauses.dropLast().joined(separator: ", ") + ", and " + last
     }
 
     private static func isStated(_ evidence: Evidence, in finding: Finding) -> Bool {
-        finding.message.split(separator: " ").contains { $0 == evidence.value }
-            || evidence.value.contains(" ") && finding.message.contains(evidence.value)
+        let isCount = evidence.value == "1" || ["items", "bytes", "paths", "size"].contains(evidence.kind)
+        return isCount || evidence.isPosition || evidence.value.count > 1 && finding.message.contains(evidence.value)
     }
 
     /// Returns the backup status of an item if it differs from that of its location, or always if `isVerbose`.
@@ -122,5 +132,25 @@ struct FindingNotes {
             return "the item itself"
         }
         return carrier.isEmpty ? "the container" : carrier
+    }
+}
+
+extension Evidence {
+    /// True for bytes of a file that have no key.
+    var isPosition: Bool { kind == "key" && value == "raw bytes" }
+
+    /// The evidence as a clause about the item.
+    fileprivate var clause: String {
+        if let registered { return "\(registered.software) keeps its files in `\(registered.glob)`" }
+        switch kind {
+        case "name", "path": return "its \(kind) matches `\(value)`"
+        case "origin": return "an attribute records its origin: \(value)"
+        case "declared": return "the configuration declares it under `\(value):`"
+        case "content": return value.hasPrefix("named by") ? "it is \(value)" : "its content is that of \(value)"
+        case "copy", "duplicate": return "it is equal to \(value)"
+        case "named-by": return "\(value) names it"
+        case "problem", "error", "siblings", "traffic": return value
+        default: return "\(kind): \(value)"
+        }
     }
 }

@@ -25,20 +25,13 @@ struct HTMLReport {
             .init(Quantity.bytes(report.bytes), label: "content"),
             .init(Quantity.bytes(report.backedUpBytes), label: "included in backups"),
         ]
-        if report.regenerableBackedUpBytes > 0 {
-            page.figures.append(
-                .init(Quantity.bytes(report.regenerableBackedUpBytes), label: "of it re-downloadable"))
-        }
-        if report.undecidedBackedUpBytes > 0 {
-            page.figures.append(.init(Quantity.bytes(report.undecidedBackedUpBytes), label: "of it undecided"))
-        }
+        page.verdict = RunVerdict(run).lines
         if report.maps.count == report.inputs.count, let map { page.maps = [.init("Map", map: map)] }
         let rules = CauseSections(run)
         page.rules = rules.sections
         page.noFindings = run.hasResult ? "No findings." : "Nothing was linted."
         page.notices = notices(shown: rules.shown)
-        let accepted = accepted
-        page.tables = (run.gaps.isEmpty ? [] : [gaps]) + (accepted.map { [$0] } ?? [])
+        page.tables = [gaps, undecided, accepted].compactMap(\.self)
         return page
     }
 
@@ -71,13 +64,6 @@ struct HTMLReport {
                 "This page shows \(Quantity.grouped(shown)) of \(Quantity.count(report.findings.count, "finding")), the most "
                     + "severe of each cause. `sandboxlint lint --format json` writes all of them.")
         }
-        let hidden = [(report.suppressed, "suppressed"), (report.baselined, "accepted by the baseline")].filter {
-            $0.0 > 0
-        }
-        if !hidden.isEmpty {
-            let counts = hidden.map { "\(Quantity.grouped($0.0)) \($0.1)" }
-            notices.append("Other findings: \(counts.joined(separator: ", ")).")
-        }
         return notices
     }
 
@@ -89,28 +75,47 @@ struct HTMLReport {
         return StorageMap(zip(names, maps).map { ($0, $1) }).limited(to: HTMLPage.mostItems)
     }
 
-    /// The findings that are suppressed or that the baseline accepts; nil without any.
+    /// The directories with files in backups of which nothing decides what they are, the largest first; nil without any, and for
+    /// earlier reports, which have no map.
+    private var undecided: HTMLPage.Table? {
+        var rows: [(path: [UInt8], sum: StorageSums.Sum)] = []
+        func collect(_ node: StorageMap.Node, at path: [UInt8]) {
+            var own = node.rest
+            for child in node.children {
+                let below = path.isEmpty ? child.name : path + [UInt8(ascii: "/")] + child.name
+                if child.kind == .directory { collect(child, at: below) } else { own.add(child.sums) }
+            }
+            if own[.undecided].items > 0 { rows.append((path, own[.undecided])) }
+        }
+        if let map { collect(map.root, at: []) }
+        let largest = rows.sorted { left, right in
+            left.sum.bytes == right.sum.bytes
+                ? left.path.lexicographicallyPrecedes(right.path) : left.sum.bytes > right.sum.bytes
+        }
+        guard !largest.isEmpty else { return nil }
+        return .init(
+            "Undecided: declare what these files are",
+            columns: [.init("Directory"), .init("Files", isNumber: true), .init("Size", isNumber: true)],
+            rows: largest.map { path, sum in
+                let shown = path.isEmpty ? "the container itself" : ByteText.escaped(path) + "/"
+                return [shown, Quantity.grouped(sum.items), Quantity.bytes(sum.bytes)]
+            })
+    }
+
+    /// The findings that a suppression, the baseline or the configuration accepts; nil without any.
     private var accepted: HTMLPage.Table? {
-        let most = 1_000
         let list = AcceptedFindings(report) { finding in
             let path = finding.path.isEmpty ? "the container itself" : finding.displayPath
             return report.inputs.count == 1 ? path : "\(name(of: finding.input)): \(path)"
         }
-        guard list.count > 0 else { return nil }
-        var rows = list.rows(atMost: most)
-        if list.count > most {
-            rows.append(["", "", "\(Quantity.grouped(list.count - most)) more", "", "", "", ""])
-        }
         let columns = AcceptedFindings.columns.map { HTMLPage.Table.Column($0.prefix(1).uppercased() + $0.dropFirst()) }
-        return .init("Accepted findings", columns: columns, rows: rows)
+        return list.count > 0 ? .init("Accepted findings", columns: columns, rows: list.rows()) : nil
     }
 
-    /// The failures and the items that were not read.
-    private var gaps: HTMLPage.Table {
-        let most = 200
-        var rows = run.gaps.prefix(most).map { [$0.text] }
-        if run.gaps.count > most { rows.append(["\(Quantity.grouped(run.gaps.count - most)) more"]) }
-        return .init("Not read", columns: [.init("Item or input")], rows: rows)
+    /// The failures and the items that were not read; nil without any.
+    private var gaps: HTMLPage.Table? {
+        run.gaps.isEmpty
+            ? nil : .init("Not read", columns: [.init("Item or input")], rows: run.gaps.map { [$0.text] }, atMost: 200)
     }
 }
 
@@ -142,9 +147,11 @@ private struct CauseSections {
             "Fix (\(cause.findings.fixLabel ?? fix.label())): \(cause.commonFix ?? fix.title)."
         }
         var section = HTMLPage.Rule(
-            id: rule.id, severity: cause.severity.shown, title: (cause.software.map { "\($0): " } ?? "") + rule.title,
-            page: Project.page(of: rule), help: rule.help, fix: fix, command: rule.command, count: cause.findings.count,
+            id: rule.id, severity: cause.severity.shown, title: cause.title,
+            page: Project.page(of: rule), help: cause.first.help, fix: fix, command: rule.command,
+            count: cause.findings.count,
             bytes: cause.bytes, findings: listed)
+        section.reason = FindingNotes(run).reason(of: cause)
         section.others = cause.rules.dropFirst().map(\.id)
         if !cause.path.isEmpty {
             let isOne = run.report.inputs.count == 1

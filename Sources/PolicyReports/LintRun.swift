@@ -148,7 +148,7 @@ package struct LintRun {
     /// Returns the remedy for findings of one rule: its help and, on a separate line, the fix and the way to apply it, if any.
     func remedy(_ findings: some Collection<Finding>) -> String {
         guard let rule = findings.first?.rule else { return "" }
-        let help = "help: \(rule.help)"
+        let help = "help: \(findings.first?.help ?? rule.help)"
         guard let fix = rule.fix, let label = findings.fixLabel else { return help }
         let option = label == "needs --unsafe" ? " --unsafe" : ""
         let command = label == "by hand" ? "" : "; `sandboxlint fix\(option)` applies it"

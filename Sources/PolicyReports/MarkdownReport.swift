@@ -23,7 +23,9 @@ struct MarkdownReport {
         let summary = ReportSummary(run)
         var page = Page(room: limit - Self.reserve)
         defer { output(page.text) }
-        guard page.add("## sandboxlint: \(summary.findings)\n\n\(Self.plain(summary.extent))\n") else { return }
+        let verdict = RunVerdict(run).lines.map { "- **\($0.label)**: \(Self.prose($0.text))\n" }
+        let head = verdict.isEmpty ? "" : verdict.joined() + "\n"
+        guard page.add("## sandboxlint: \(summary.findings)\n\n\(head)\(Self.plain(summary.extent))\n") else { return }
         var cut: [String] = []
         func addOmission(_ count: Int, noun: String) { if count > 0 { cut.append(Quantity.count(count, noun)) } }
 
@@ -47,7 +49,7 @@ struct MarkdownReport {
         }
         if accepted.count > 0 {
             let head =
-                "\n<details>\n<summary>Accepted findings (\(Quantity.grouped(accepted.count)))</summary>\n\n"
+                "\n<details>\n<summary>Accepted findings (\(Quantity.grouped(run.report.suppressed + run.report.baselined)))</summary>\n\n"
                 + "| \(AcceptedFindings.columns.joined(separator: " | ")) |\n"
                 + "|\(String(repeating: "---|", count: AcceptedFindings.columns.count))\n"
             let rows = accepted.rows(atMost: 2_000).map { cells in
@@ -103,11 +105,12 @@ struct MarkdownReport {
     }
 
     private func row(_ cause: Cause) -> String {
-        let remedy = run.remedy(cause.parts[0].findings).split(separator: "\n").map { Self.plain(String($0)) }
+        let reason = FindingNotes(run).reason(of: cause).map { "because \(Self.prose($0))" }
+        let place = cause.path.isEmpty ? nil : Self.code(cause.location)
         let rules = cause.rules.map(link).joined(separator: ", ")
-        let name = cause.software.map { "\(Self.plain($0)), " } ?? ""
-        let place = cause.path.isEmpty ? "" : "<br>\(name)\(Self.code(cause.location))"
-        return "| \(cause.severity) | \(rules)\(place) | \(Quantity.grouped(cause.findings.count)) "
+        let cell = [Self.plain(cause.title), place, reason, rules].compactMap(\.self).joined(separator: "<br>")
+        let remedy = run.remedy(cause.parts[0].findings).split(separator: "\n").map { Self.prose(String($0)) }
+        return "| \(cause.severity) | \(cell) | \(Quantity.grouped(cause.findings.count)) "
             + "| \(Quantity.bytes(cause.bytes)) | \(remedy.joined(separator: "<br>")) |\n"
     }
 
@@ -118,8 +121,7 @@ struct MarkdownReport {
     }
 
     private func title(of cause: Cause) -> String {
-        "\(cause.severity) \(Self.code(cause.first.rule.id)): \(cause.software.map { "\(Self.plain($0)): " } ?? "")"
-            + "\(Self.plain(cause.first.rule.title)) "
+        "\(cause.severity) \(Self.code(cause.first.rule.id)): \(Self.plain(cause.title)) "
             + "(\(Quantity.count(cause.findings.count, "finding")), \(Quantity.bytes(cause.bytes)))"
     }
 
@@ -149,8 +151,10 @@ struct MarkdownReport {
     /// Returns a text without markup, mentions, references and links.
     private static func plain(_ text: String) -> String {
         var plain = ""
-        for scalar in text.unicodeScalars {
+        for (scalar, next) in zip(text.unicodeScalars, text.unicodeScalars.dropFirst().map(\.self) + [" "]) {
             switch scalar {
+            // Only an address or an emoji has no space after the colon.
+            case ":" where next == " ": plain += ":"
             // An HTML comment separates the sign from the name. An escape would not: mentions and references are searched in
             // the rendered page.
             case "@": plain += "@<!-- -->"
@@ -164,6 +168,13 @@ struct MarkdownReport {
             }
         }
         return plain
+    }
+
+    /// Returns a text of the tool's own or of a rule, with the parts between backticks as code.
+    private static func prose(_ text: String) -> String {
+        let parts = text.split(separator: "`", omittingEmptySubsequences: false)
+        guard parts.count % 2 == 1 else { return plain(text) }
+        return parts.enumerated().map { $0 % 2 == 1 ? code(String($1)) : plain(String($1)) }.joined()
     }
 
     static func code(_ text: String) -> String { "<code>\(plain(text))</code>" }

@@ -14,19 +14,14 @@ struct ReportSummary {
         return Severity.allCases.map { Quantity.count(report.count(of: $0), $0.rawValue) }.joined(separator: ", ")
     }
 
-    /// The number of items, the size included in backups, and the omitted parts.
+    /// The number of items, their size, that included in backups, and the omitted parts.
     var extent: String {
         let report = run.report
         let seen = "\(Quantity.count(report.items, "item")), \(Quantity.bytes(report.bytes))"
-        let backup =
-            "\(Quantity.bytes(report.backedUpBytes)) included in backups"
-            + (report.regenerableBackedUpBytes > 0
-                ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it re-downloadable" : "")
-            + (report.undecidedBackedUpBytes > 0
-                ? ", \(Quantity.bytes(report.undecidedBackedUpBytes)) undecided" : "")
         let left =
             (report.suppressed > 0 ? " \(Quantity.count(report.suppressed, "finding")) suppressed." : "")
             + (report.baselined > 0 ? " \(Quantity.count(report.baselined, "finding")) accepted by the baseline." : "")
-        return "\(seen); \(backup).\(left)\(run.isComplete ? "" : " Some items could not be read.")"
+        return
+            "\(seen); \(Quantity.bytes(report.backedUpBytes)) included in backups.\(left)\(run.isComplete ? "" : " Some items could not be read.")"
     }
 }

@@ -12,23 +12,25 @@ struct RunVerdict {
     /// The lines with their labels; empty if nothing was found.
     var lines: [(label: String, text: String)] {
         guard !report.findings.isEmpty else { return [] }
-        return [("Backups", backups), ("Loss", loss), ("Secrets", secrets)]
-            + (review.map { [("App Review", $0)] } ?? [])
+        return [("Backups", backups), ("Loss", loss), ("Secrets", secrets), ("App Review", review)]
     }
 
     /// The bytes in backups that the app can download again, and those that nothing accounts for.
     private var backups: String {
-        let measured = report.findings.filter { $0.rule.measuresRegenerable && $0.isBackedUp }
-        let proven = bytes(measured.filter(\.isCertain))
-        let likely = bytes(measured.filter { !$0.isCertain })
+        let likely = bytes(report.findings.filter { $0.isSurelyRegenerable && !$0.isCertain })
+        let proven = report.regenerableBackedUpBytes - likely
+        let undecided = report.undecidedBackedUpBytes
         let parts = [
             proven > 0 ? "\(Quantity.bytes(proven)) re-downloadable or regenerable" : nil,
-            likely > 0 ? "\(Quantity.bytes(likely)) likely so" : nil,
-            report.undecidedBackedUpBytes > 0 ? "\(Quantity.bytes(report.undecidedBackedUpBytes)) undecided" : nil,
+            likely > 0 ? "\(Quantity.bytes(likely)) \(proven > 0 ? "likely so" : "likely re-downloadable")" : nil,
+            undecided > 0 ? "\(Quantity.bytes(undecided)) undecided" : nil,
         ].compactMap(\.self)
         let backedUp = "\(Quantity.bytes(report.backedUpBytes)) of \(Quantity.bytes(report.bytes)) are in every backup"
-        return parts.isEmpty
-            ? "\(backedUp); nothing in it looks re-downloadable" : "\(backedUp): \(parts.joined(separator: ", "))"
+        guard parts.isEmpty else { return "\(backedUp): \(parts.joined(separator: ", "))" }
+        return "\(backedUp); "
+            + (isFreshInstall
+                ? "nobody has used the app yet, so that none of it is user data"
+                : "nothing in it looks re-downloadable")
     }
 
     /// The user data that a purge or a new device would take.
@@ -53,10 +55,9 @@ struct RunVerdict {
             + "\(Quantity.grouped(backedUp.count)) in every backup"
     }
 
-    /// The result of App Review's launch test, or the way to run it; nil for earlier reports, which do not tell.
-    private var review: String? {
-        guard let linter = run.linters.first else { return nil }
-        guard linter.isFreshInstall else {
+    /// The result of App Review's launch test, or the way to run it.
+    private var review: String {
+        guard isFreshInstall else {
             return "the launch test was not run: launch a new installation once, then lint it with `--fresh-install`"
         }
         let failing = report.findings.filter { $0.severity == .error && $0.rule.group == .backup }
@@ -66,6 +67,8 @@ struct RunVerdict {
         return
             "the launch test fails: \(Quantity.count(failing.count, "error")) about data in backups after the first launch"
     }
+
+    private var isFreshInstall: Bool { report.inputs.allSatisfy(\.isFreshInstall) }
 
     private func bytes(_ findings: [Finding]) -> UInt64 { findings.reduce(0) { $0.addingSaturated($1.bytes) } }
 

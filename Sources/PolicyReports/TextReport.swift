@@ -4,8 +4,8 @@ internal import TextOutput
 
 /// The text report: the verdict, and one block for each cause with the rules, a few items and the solution.
 ///
-/// A short report has 40 lines, unless errors need more: the blocks that fit, a line for each of the others, and then their
-/// number. A verbose report lists every item with its size and evidence, and the evidence and the solution of every rule.
+/// A short report has 40 lines, unless up to 50 errors need more: the blocks that fit, a line for each of the others, and then
+/// their number. A verbose report lists every item with its size and evidence, and the evidence and the solution of every rule.
 struct TextReport {
     /// The maximum number of items in the line that a short report has for each cause.
     static let mostItems = 5
@@ -45,7 +45,7 @@ struct TextReport {
             for cause in causes { for line in block(cause) + [""] { output("\(line)\n") } }
             return
         }
-        let errors = causes.prefix { $0.severity == .error }
+        let errors = causes.prefix(Self.mostErrors).prefix { $0.severity == .error }
         let blocks = errors.map(block)
         for line in blocks.joined(separator: [""]) { output("\(line)\n") }
         if !errors.isEmpty { output("\n") }
@@ -77,6 +77,8 @@ struct TextReport {
         output("\n")
     }
 
+    /// The maximum number of errors with a block in a short report. They need more lines than it has, if necessary.
+    private static let mostErrors = 50
     /// So many of the causes without a block have a line before another block is written.
     private static let fewestLines = 8
 
@@ -115,8 +117,8 @@ struct TextReport {
     private func line(of cause: Cause) -> String {
         let headings = headings(cause)
         let others = headings.count > 1 ? ", and \(Quantity.count(headings.count - 1, "other problem"))" : ""
-        return headings[0]
-            + style.dim("  (\(prefix(cause.first.input))\(cause.location), \(Quantity.bytes(cause.bytes))\(others))")
+        let size = cause.path.isEmpty && cause.bytes == 0 ? "" : ", \(Quantity.bytes(cause.bytes))"
+        return headings[0] + style.dim("  (\(prefix(cause.first.input))\(cause.location)\(size)\(others))")
     }
 
     /// The lines of a block.
@@ -173,7 +175,9 @@ struct TextReport {
     }
 
     private func line(of finding: Finding) -> String {
-        let evidence = finding.confidence != nil ? "" : finding.evidence.map(\.value).joined(separator: "; ")
+        let evidence =
+            finding.confidence != nil
+            ? "" : finding.evidence.filter { !$0.isPosition }.map(\.value).joined(separator: "; ")
         let (path, size) = (finding.displayPath, Self.size(of: finding, after: "  "))
         let whole = evidence.isEmpty ? "" : "  (\(evidence))"
         guard let columns = style.columns else { return path + size + style.dim(whole) }

@@ -23,14 +23,29 @@ enum VerdictText {
             + lines("against", most: mostAgainst) { $0 < 0 }
     }
 
-    /// Returns the reasons in one line, without weights: the strongest evidence for the verdict, and the strongest against it.
-    static func reason(of finding: Finding, most: Double?) -> [(label: String, text: String)] {
-        guard let confidence = finding.confidence else { return [] }
+    /// Returns the reason for a finding in one sentence, without weights: the strongest evidence for the verdict, and the strongest
+    /// against it, for as many of several findings as have the first.
+    static func reason(of finding: Finding, among findings: [Finding]) -> String? {
         let weighed = finding.evidence.filter { $0.weight != nil }
-        let reasons = weighed.filter { $0.weight ?? 0 > 0 }.prefix(2).map(\.value)
-        let contrary = weighed.first { $0.weight ?? 0 < 0 }.map { "; but \($0.value)" } ?? ""
-        let known = reasons.isEmpty ? "little is known" : reasons.joined(separator: "; ")
-        return [("because", "\(known)\(contrary) (\(range(confidence, most)))")]
+        let reasons = weighed.filter { $0.weight ?? 0 > 0 }.prefix(findings.count > 1 ? 1 : 2)
+        let known = reasons.isEmpty ? "little is known" : FindingNotes.joined(reasons.map(\.value))
+        let confidences = findings.compactMap(\.confidence)
+        let (least, most) = (confidences.min() ?? 0, confidences.max())
+        let contrary = weighed.first { $0.weight ?? 0 < 0 && least < 0.98 }.map { "; but \($0.value)" } ?? ""
+        // The message of one finding has its confidence.
+        return known + contrary + scope(of: Array(reasons), in: findings, and: range(least, most))
+    }
+
+    /// The end of a reason for several findings: the number of those that have evidence of these kinds, and another fact.
+    static func scope(of evidence: [Evidence], in findings: [Finding], and fact: String? = nil) -> String {
+        guard findings.count > 1 else { return "" }
+        let alike = findings.count { finding in
+            evidence.allSatisfy { piece in finding.evidence.contains { $0.kind == piece.kind } }
+        }
+        let isSame = findings.allSatisfy { finding in evidence.allSatisfy { finding.evidence.contains($0) } }
+        let all = Quantity.grouped(findings.count)
+        let number = alike == findings.count ? "all \(all)" : "\(Quantity.grouped(alike)) of \(all)"
+        return " (\(number)\(isSame ? "" : " alike")\(fact.map { ", \($0)" } ?? ""))"
     }
 
     private static func range(_ confidence: Double, _ most: Double?) -> String {

@@ -153,8 +153,8 @@ import Testing
         contents.add("album".utf8, storage: .undecided, bytes: 30)
         contents.add("cache".utf8, storage: .caches, bytes: 7)
         builder.add(contents, at: [], storage: .backedUp)
-        builder.addUserData(at: Array("film".utf8), items: 1, bytes: 50)
-        builder.addUserData(at: Array("cache".utf8), items: 1, bytes: 7)
+        builder.add(.init(.backedUp, at: Array("film".utf8), items: 1, bytes: 50))
+        builder.add(.init(.backedUp, at: Array("cache".utf8), items: 1, bytes: 7))
         var map = builder.map()
         func bytes(_ storage: StorageClass) -> UInt64 { map.root.sums[storage].bytes }
         #expect([bytes(.backedUp), bytes(.undecided), bytes(.caches)] == [50, 30, 7])

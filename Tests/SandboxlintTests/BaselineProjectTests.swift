@@ -134,7 +134,8 @@ import ToolSupport
                 report.contains(
                     "warning[stale-tmp] tmp/send/old.part: sent at: launch (owner: sync team; until 2026-06-30; "))
             #expect(
-                report.contains("error[private-key-file] Documents/keys/client.pem: accepted by the baseline (b.txt)\n")
+                report.contains(
+                    "error[private-key-file] Documents/keys/client.pem: accepted by the baseline (baseline: b.txt)\n")
             )
             #expect(report.hasSuffix("61 accepted findings.\n"), "\(report)")
             for format in ["html", "markdown"] {

@@ -282,7 +282,7 @@ import ToolSupport
             let text = try String(contentsOf: file, encoding: .utf8)
             for (heading, glob, facts) in [
                 ("# downloaded:\n", "Documents/clips/**", "600 KB in 3 videos; looks re-downloadable ("),
-                ("# Undecided: ", "Documents/Receipts/**", "600 KB in 3 pictures; undecided ("),
+                ("# Undecided: ", "Documents/Receipts/**", "600 KB in 3 pictures; undecided"),
             ] {
                 let section = try #require(text.components(separatedBy: "\n\(heading)").dropFirst().first, "\(text)")
                 let lines = section.split(separator: "\n").drop { !$0.hasPrefix("#   - ") }.prefix {

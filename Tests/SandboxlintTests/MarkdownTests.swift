@@ -49,7 +49,8 @@ import ToolSupport
             for cell in [
                 "<td>error</td>", "<th align=\"right\">size</th>", "<td align=\"right\">2 bytes</td>",
                 // Without an address of the project, there is no link to the rule's page.
-                "<td><code>regenerable-in-documents</code><br",
+                "<td>re-downloadable data in Documents is included in every backup<br><code>Documents/",
+                "<br><code>regenerable-in-documents</code></td>",
                 "help: move it to Library/Caches; ", "<br>fix (safe): exclude it from backup",
             ] { #expect(html.contains(cell), "\(cell): \(html)") }
             let sections = html.components(separatedBy: "<details>").dropFirst()

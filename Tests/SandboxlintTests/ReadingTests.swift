@@ -51,7 +51,8 @@ import ToolSupport
             let place = "  --> \(directory)/\(Self.kingfisher)/   (20 items, "
             // Below the cache, the files that nothing declares are a block of their own.
             #expect((1...2).contains(lines.count { $0.hasPrefix(place) }), "\(run.text)")
-            #expect(lines.count { $0.contains(": 20 items: ") } >= 1 && run.text.contains("regenerable-in-"))
+            #expect(
+                lines.contains { $0.contains(": 20 items of Kingfisher: ") } && run.text.contains("regenerable-in-"))
             let items = try #require(lines.first { $0.hasPrefix("   |  ") })
             #expect(items.split(separator: ", ").count == 6 && items.hasSuffix(", … 15 more (`--verbose`)"), "\(items)")
             let verbose = try sandboxlint("lint", "c", "--isolated", "--verbose", in: folder)
@@ -119,10 +120,13 @@ import ToolSupport
                 "c/tmp/job-1/part/a.tmp", "c/tmp/job-22/part/a.tmp", "c/tmp/other/a.tmp")
             try folder.write("x\n", to: "\(kept)/0cc175b9c0f1b6a831c399e269772661/CodePush/main.jsbundle")
             try folder.appending(path: "c/tmp").setAllTimes("2025-01-01T00:00:00Z") { !$1 }
-            let arguments = ["lint", "c", "--isolated", "--now", "2026-01-01", "--ignore", "empty-directory-tree"]
+            let arguments = [
+                "lint", "c", "--isolated", "--now", "2026-01-01", "--ignore",
+                "empty-directory-tree,zero-length-structured",
+            ]
             let text = try sandboxlint(arguments, in: folder).text
             let headings = text.matches(of: #/\nwarning\[(?:regenerable-in-app-support|stale-tmp).*/#).map { "\($0.0)" }
-            #expect(headings.count { $0.contains("CodePush: ") } == 1, "\(text)")
+            #expect(headings.count { $0.contains(" of CodePush: ") } == 1, "\(text)")
             #expect(text.contains("  --> tmp/   (2 items, ") && text.contains("  --> tmp/other/a.tmp   ("), "\(text)")
             let json = try sandboxlint(arguments + ["--format", "json"], in: folder)
             let report = try #require(try JSONSerialization.jsonObject(with: json.output) as? [String: Any])
@@ -135,6 +139,90 @@ import ToolSupport
             #expect(names("/CodePush/") == ["CodePush: Library/Application Support/CodePush"], "\(findings)")
             #expect(names("tmp/job") == ["stale-tmp: tmp"], "\(findings)")
             #expect(findings.allSatisfy { $0["cause"] is String })
+        }
+    }
+
+    @Test("Directories whose paths differ in one name are one cause")
+    func similar() throws {
+        try withScratch { folder throws in
+            let models = ["Face", "Sky", "Pet"].map { "c/tmp/models/\($0).mlmodelc/weights/weight.bin" }
+            try folder.write(to: "c/Documents/a.txt")
+            for path in models { try folder.write("x\n", to: path) }
+            try folder.appending(path: "c/tmp").setAllTimes("2025-01-01T00:00:00Z") { !$1 }
+            let run = try sandboxlint(
+                "lint", "c", "--isolated", "--select", "stale-tmp", "--now", "2026-01-01", in: folder)
+            let block = """
+                warning[stale-tmp]: 3 items: a file in tmp is older than a week
+                  --> tmp/models/   (3 items, 6 bytes)
+                   |  Face.mlmodelc/weights/weight.bin 2 bytes, Pet.mlmodelc/weights/weight.bin 2 bytes, \
+                Sky.mlmodelc/weights/weight.bin 2 bytes
+                """
+            #expect(run.text.contains(block) && run.text.matches(of: /warning\[/).count == 1, "\(run.text)")
+        }
+    }
+
+    @Test(
+        "The word for items is that of their origin: the app fetches re-downloadable data and computes regenerable data",
+        arguments: [(Provenance.Maker.derived, "regenerable"), (.downloaded, "re-downloadable")])
+    func words(maker: Provenance.Maker, word: String) throws {
+        try withScratch { folder throws in
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+            for name in ["one/a.jpg", "two/a.jpg", "two/b.jpg"] {
+                try container.save("x", to: .documents / name, provenance: .init(maker))
+            }
+            for format in ["text", "markdown", "html", "json"] {
+                let text = try sandboxlint(
+                    "lint", "c", "--isolated", "--select", "regenerable-in-documents", "--format", format, in: folder
+                ).text
+                #expect(text.contains(format == "html" ? word : "\(word) and is included in every backup"), "\(text)")
+                let title = "\(word) data in Documents is included in every backup"
+                #expect(format == "json" || text.lowercased().contains(title.lowercased()), "\(text)")
+            }
+        }
+    }
+
+    @Test("The verdict is the same in text, in Markdown and on a page, which lists accepted and undecided files apart")
+    func verdict() throws {
+        try withScratch { folder throws in
+            for number in 1...3 { try folder.makeSparse("c/Documents/Stuff/\(number).bin", size: 1_000_000) }
+            try folder.write(to: "c/tmp/a.part", "c/tmp/b.part", "c/tmp/ignored/c.part", "c/Library/Caches/d")
+            try folder.appending(path: "c/tmp").setAllTimes("2025-01-01T00:00:00Z") { !$1 }
+            let configuration = """
+                now: 2026-01-01
+                ignore: ["tmp/ignored/**"]
+                suppressions:
+                  - { path: tmp/a.part, rule: stale-tmp, reason: uploaded later }
+
+                """
+            try folder.write(configuration, to: ".sandboxlint.yml")
+            func report(_ format: String) throws -> String {
+                try sandboxlint("lint", "c", "--format", format, in: folder).text
+            }
+            let text = try report("text")
+            let verdict = text.split(separator: "\n").prefix(4).map { line in
+                let label = String(line.prefix(12)).trimmingCharacters(in: .whitespaces)
+                return (label: label, text: String(line.dropFirst(12)))
+            }
+            try #require(verdict.map(\.label) == ["Backups", "Loss", "Secrets", "App Review"], "\(text)")
+            #expect(verdict[0].text.hasSuffix(" are in every backup: 3 MB undecided"), "\(text)")
+            let (markdown, page) = (try report("markdown"), try report("html"))
+            #expect(markdown.components(separatedBy: "\n\n").dropFirst().first?.hasPrefix("- **Backups**: ") == true)
+            let summary = try #require(page.range(of: "<dl class=\"verdict\">"))
+            let findings = try #require(page.range(of: "<section class=\"findings\""))
+            #expect(summary.upperBound < findings.lowerBound)
+            for (label, text) in verdict {
+                let code = text.replacing(#/`([^`]*)`/#) { "<code>\($0.1)</code>" }
+                #expect(markdown.contains("- **\(label)**: \(code)\n"), "\(markdown)")
+                let sentence = code.prefix(1).uppercased() + code.dropFirst()
+                #expect(page.contains("<dt>\(label)</dt><dd>\(sentence)</dd>"), "\(label)")
+            }
+            let tables = page[findings.upperBound...]
+            let undecided = "<td><bdi>Documents/Stuff/</bdi></td><td class=\"number\"><bdi>3</bdi></td>"
+            #expect(
+                tables.contains(undecided) && tables.contains("<td><bdi>configuration: .sandboxlint.yml:4</bdi></td>"))
+            #expect(
+                tables.contains("<bdi>tmp/a.part</bdi>") && tables.contains(" of items that the configuration ignores"))
         }
     }
 
@@ -270,7 +358,8 @@ import ToolSupport
             #expect(lines.allSatisfy { $0.count <= 40 }, "\(run.text)")
             let text = lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
             for sentence in [
-                "re-downloadable data in Documents is included in every backup", "… 15 more (`--verbose`)",
+                "re-downloadable or regenerable data in Documents is included in every backup",
+                "… 15 more (`--verbose`)",
             ] {
                 #expect(text.contains(sentence), "\(text)")
             }

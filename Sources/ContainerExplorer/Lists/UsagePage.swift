@@ -44,7 +44,7 @@ package struct UsagePage {
             page.tables.append(
                 .init(
                     "Not read", columns: [.init("Path"), .init("Reason")],
-                    rows: index.failures.prefix(200).map { [ByteText.escaped($0.path), $0.reason] }))
+                    rows: index.failures.map { [ByteText.escaped($0.path), $0.reason] }, atMost: 200))
         }
         page.write(to: output)
     }

@@ -48,6 +48,7 @@ struct RecordReader {
         for content in input.locations {
             read.locations[try location(content.location, "inputs.\(index).locations")] = content.content
         }
+        read.isFreshInstall = input.freshInstall ?? false
         (read.ignored, read.baselined) = (input.ignored, input.baselined)
         return read
     }

@@ -65,7 +65,8 @@ extension ReportContent.Input {
             label: input.label.map { ByteText.printable($0) }, app: input.app, items: input.content.items,
             bytes: input.content.bytes, backedUpBytes: input.content.backedUpBytes,
             undecidedBackedUpBytes: input.undecidedBytes, ignored: input.ignored, baselined: input.baselined,
-            disabled: disabled.sorted(), locations: ReportContent.Content.list(input.locations))
+            freshInstall: input.isFreshInstall ? true : nil, disabled: disabled.sorted(),
+            locations: ReportContent.Content.list(input.locations))
     }
 }
 

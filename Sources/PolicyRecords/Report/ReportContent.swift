@@ -92,6 +92,8 @@ package enum ReportContent {
         @Count var ignored: Int
         /// The findings that the baseline accepts.
         @Count var baselined: Int
+        /// True for the lint of a new installation.
+        let freshInstall: Bool?
         /// The ids of the rules that were not evaluated.
         let disabled: [String]
         /// The content of each location of the container.

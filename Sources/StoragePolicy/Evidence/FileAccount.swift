@@ -14,7 +14,7 @@ enum FileAccount: Hashable, Sendable {
     /// The configuration ignores it.
     case ignored
     /// The configuration says what it is.
-    case declared
+    case declared(Configuration.Word)
     /// Its attributes or the registry prove that the user would miss it.
     case userData
     /// Its attributes or the registry prove that it is re-downloadable, a log or a report.
@@ -25,11 +25,12 @@ enum FileAccount: Hashable, Sendable {
     /// It is a part of a database, and is judged with it.
     case part
 
-    /// True if the class of the file is decided by findings and by weighed evidence, if at all.
-    var isUndecided: Bool {
+    /// The class of an included file on maps, until weighed evidence and findings decide.
+    var storage: StorageClass {
         switch self {
-        case .candidate, .regenerable, .fetched, .part: true
-        case .excluded, .system, .ignored, .declared, .userData: false
+        case .candidate, .fetched, .part: .undecided
+        case .regenerable, .declared(.downloaded), .declared(.caches), .declared(.temporary): .redownloadable
+        case .excluded, .system, .ignored, .declared, .userData: .backedUp
         }
     }
 
@@ -65,7 +66,7 @@ enum FileAccount: Hashable, Sendable {
         of item: Item, in parent: Directory, _ run: RunContext
     ) -> FileAccount? {
         let words = run.words(declaring: parent.path(of: item))
-        return words.isEmpty ? nil : words.contains(.ignore) ? .ignored : .declared
+        return words.contains(.ignore) ? .ignored : words.first.map { .declared($0) }
     }
 
     /// The account that the attributes of the file, or recorded traffic with its bytes, give.

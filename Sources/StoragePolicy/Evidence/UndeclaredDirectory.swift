@@ -38,14 +38,12 @@ package struct UndeclaredDirectory: Sendable {
         reason = isProven ? nil : strongest?.text
         objection = isProven ? nil : node.leading?.verdict.contributions.first { ($0.weight > 0) != isFor }?.text
         certainWord = node.certainWord
-        isGenerated = isFor && strongest.map { Self.generated.contains($0.kind) } ?? false
+        isGenerated =
+            isFor && strongest.map { Self.transient.contains($0.kind) || Evidence.isOfComputedData($0.kind) } ?? false
     }
 
-    /// The kinds of evidence for data that the app generated.
-    private static let generated: Set<String> = [
-        "word-cache", "nearest-cache", "word-thumbnail", "nearest-thumbnail", "word-log", "nearest-log", "log-name",
-        "kind-log", "word-temp", "nearest-temp", "derived-name", "derived-beside-original", "kind-derived",
-    ]
+    /// The kinds of evidence for caches and temporary data.
+    private static let transient: Set<String> = ["word-cache", "nearest-cache", "word-temp", "nearest-temp"]
 
     /// The direction of the verdict.
     var suggestion: Configuration.Word { (probability ?? 0) >= 0.5 ? .downloaded : .userData }
@@ -79,9 +77,9 @@ package struct UndeclaredDirectory: Sendable {
         if isProven { return "re-downloadable by proof" }
         let percent = min(99, Int(probability * 100))
         switch probability {
-        case 0.9...: return "looks re-downloadable (\(percent) %)"
-        case ...0.1: return "looks like user data (\(percent) % re-downloadable)"
-        default: return "undecided (\(percent) % re-downloadable)"
+        case 0.9...: return "looks \(isGenerated ? "like caches or logs" : "re-downloadable") (\(percent) %)"
+        case ...0.1: return "looks like user data (\(100 - percent) %)"
+        default: return "undecided"
         }
     }
 
@@ -90,13 +88,15 @@ package struct UndeclaredDirectory: Sendable {
 
     /// Returns a number of files of a kind of the vocabulary: `2 property lists`.
     static func count(_ files: Int, kind: String) -> String {
+        if kind == "other" { return "\(Quantity.count(files, "file")) of unknown kind" }
+        if kind == "none" { return "\(Quantity.count(files, "file")) without extension" }
         let noun =
             switch kind {
             case "json": "JSON file"
-            case "text", "code", "data", "other": "\(kind) file"
+            case "text", "code", "data": "\(kind) file"
             case "derived": "preview"
-            case "none": "extensionless file"
             case "property-list": "property list"
+            case "partial": "partial download"
             case "secret": "key"
             default: kind
             }

@@ -43,9 +43,8 @@ extension DeferredChecks {
         let certain = sum.bytes - min(sum.bytes, sum.uncertain)
         let isCertain = aggregate.isPassed(items: 0, bytes: certain, budget: budget)
         let listed = directories.prefix(count)
-        let largest = listed.map { "\($0.displayPath) (\(Quantity.bytes($0.bytes)))" }.joined(separator: ", ")
-        let message = (level?.message ?? rule.message).replacing("{largest}", with: largest)
-            .replacing("{megabytes}", with: Quantity.megabytes(sum.bytes))
+        let message = (level?.message ?? rule.message).replacing(
+            "{megabytes}", with: Quantity.megabytes(sum.bytes))
         let evidence = [
             Evidence(kind: "items", value: "\(sum.items)"),
             Evidence(kind: "bytes", value: Quantity.bytes(sum.bytes)),

@@ -29,7 +29,10 @@ extension DeferredChecks {
             var reported = ReportedVerdicts()
             let owner = databases.first(of: directory.databases)
             if case .decided = owner {
-                for group in directory.groups { state.undeclared.decide(group, in: directory) }
+                for group in directory.groups {
+                    state.undeclared.decide(group, in: directory)
+                    map?.mark(.backedUp, group, in: directory)
+                }
                 continue
             }
             var parts = [EvidencePart]()
@@ -43,7 +46,7 @@ extension DeferredChecks {
                 let verdict = Verdict(pieces, model: model)
                 databases.add(pieces, on: group, in: directory)
                 state.undeclared.weigh(verdict, of: group, in: directory)
-                if verdict.itemClass == .userData { map?.addUserData(of: group, in: directory) }
+                if let storage = verdict.itemClass.storage { map?.mark(storage, group, in: directory) }
                 state.observer?.observe(verdict, pieces: pieces, on: group, in: directory)
                 reported.add(group, verdict: verdict)
                 if verdict.hasStatedSource { addStatedSources(group, verdict: verdict, in: directory, to: sums) }
@@ -129,14 +132,26 @@ private struct KnownDatabases {
     func first(of paths: [[UInt8]]) -> Known? { paths.lazy.compactMap { known[$0] }.first }
 }
 
+extension ItemClass {
+    /// The class on maps of files that weighed evidence decides; nil for undecided ones.
+    fileprivate var storage: StorageClass? {
+        switch self {
+        case .regenerable: .redownloadable
+        case .userData: .backedUp
+        default: nil
+        }
+    }
+}
+
 extension StorageMapBuilder {
-    /// Notes that a group of files is user data: each file, or the directory of more files than are named.
-    fileprivate func addUserData(of group: EvidenceGroup, in directory: DirectoryEvidence) {
+    /// Sets the class of a group of files: of each file, or of the directory of more files than are named.
+    fileprivate func mark(_ storage: StorageClass, _ group: EvidenceGroup, in directory: DirectoryEvidence) {
         guard group.isListed else {
-            return addUserData(at: directory.path, items: group.allItems, bytes: group.bytes)
+            return add(StorageMap.Mark(storage, at: directory.path, items: group.allItems, bytes: group.bytes))
         }
         for file in group.files.lazy.flatMap(\.all) {
-            addUserData(at: ItemPath.joined(directory.path, name: file.name), items: 1, bytes: file.bytes)
+            let path = ItemPath.joined(directory.path, name: file.name)
+            add(StorageMap.Mark(storage, at: path, items: 1, bytes: file.bytes))
         }
     }
 }

@@ -34,7 +34,15 @@ public struct Finding: Sendable {
     /// The probability that the finding is right, where it rests on weighed evidence; nil where it rests on proof.
     public let confidence: Double?
     /// True if the item is re-downloadable or regenerable, and that is no guess of less than 90 %.
-    var isSurelyRegenerable: Bool { rule.measuresRegenerable && (confidence ?? 1) >= ItemVerdict.certain }
+    package var isSurelyRegenerable: Bool { rule.measuresRegenerable && (confidence ?? 1) >= ItemVerdict.certain }
+    /// True if no backup needs the item, by proof or by evidence of at least 90 %. Maps show such an item in this class.
+    package var isNeedlessInBackup: Bool {
+        guard isBackedUp, !isSurelyRegenerable else { return isBackedUp }
+        guard rule.group == .backup, exclusion.state == .included, case .setFlag? = rule.fix?.action else {
+            return false
+        }
+        return fixSafety == .safe
+    }
     /// True if it rests on proof, or on a source that both the file and the app's own data state, and not on a guess.
     package var isCertain: Bool {
         confidence == nil || evidence.contains { $0.kind == FileEvidence.Kind.addressInTags.rawValue }
@@ -158,11 +166,37 @@ public struct Finding: Sendable {
     /// The key in the file that a finding after an event is about: `/recent/0` in a property list.
     public var pointer: String? { after == nil ? nil : evidence.first { $0.kind == "key" }?.value }
 
+    /// The title of the rule, with the word for the item.
+    package var title: String { Self.worded(rule.title, regain) }
+    /// The help of the rule, with the word for the item.
+    package var help: String { Self.worded(rule.help, regain) }
+
+    /// The word for the item: “re-downloadable” if the app can fetch it, “regenerable” if the app can compute it; nil if the evidence
+    /// does not distinguish them.
+    private var regain: String? {
+        guard rule.measuresRegenerable else { return nil }
+        if confidence != nil {
+            let isComputed = evidence.first { $0.weight ?? 0 > 0 }.map { Evidence.isOfComputedData($0.kind) } ?? false
+            return isComputed ? "regenerable" : "re-downloadable"
+        }
+        if let origin = evidence.first(where: { $0.kind == "origin" }) {
+            return origin.value.hasPrefix(Provenance.Maker.derived.rawValue) ? "regenerable" : "re-downloadable"
+        }
+        return evidence.contains { $0.kind == "declared" && $0.value == Configuration.Word.downloaded.rawValue }
+            ? "re-downloadable" : nil
+    }
+
+    /// Returns a text of a rule with the word for the item in place of the general ones.
+    private static func worded(_ text: String, _ word: String?) -> String {
+        guard let word else { return text }
+        return text.replacing("re-downloadable or regenerable", with: word).replacing("re-downloadable", with: word)
+    }
+
     private var ownMessage: String {
         if let summary { return summary }
         let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         let name = ByteText.escaped(Array(path[start...]))
-        return Self.filled(template ?? rule.message) { kind in
+        return Self.filled(Self.worded(template ?? rule.message, regain)) { kind in
             switch kind {
             case "name": name
             case "files": Quantity.count(items, "file")

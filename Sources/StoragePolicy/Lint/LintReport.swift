@@ -19,6 +19,8 @@ public struct LintReport: Sendable {
         public let carriesAttributes: Bool
         /// True for the content of a device backup, whose manifest shows that all items are included in backups.
         public package(set) var isFromDeviceBackup = false
+        /// True for the lint of a new installation.
+        package var isFreshInstall = false
         /// The number and size of the items.
         public package(set) var content = Content()
         /// The content of each location, without the locations below it.
@@ -163,12 +165,11 @@ public struct LintReport: Sendable {
         if isCopy { inputs[0].path = label }
     }
 
-    /// Adds the map of the only container. Marks the items of findings that are re-downloadable, also suppressed ones.
+    /// Adds the map of the only container. Marks the items that no backup needs according to findings, also suppressed ones.
     mutating func setMap(_ map: StorageMap) {
         var map = map
-        let regenerable = (findings + suppressedFindings).filter { $0.isSurelyRegenerable && $0.isBackedUp }
-        map.apply(
-            regenerable.map { StorageMap.Mark(.redownloadable, at: $0.path, items: $0.items, bytes: $0.bytes) })
+        let needless = (findings + suppressedFindings).filter(\.isNeedlessInBackup)
+        map.apply(needless.map { StorageMap.Mark(.redownloadable, at: $0.path, items: $0.items, bytes: $0.bytes) })
         maps = [map]
     }
 

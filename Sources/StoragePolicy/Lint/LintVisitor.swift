@@ -153,8 +153,7 @@ final class LintVisitor: TreeVisitor {
         }
         accumulator.map?.add(
             item.name,
-            storage: StorageClass(
-                decision, availability, included: account?.isUndecided ?? false ? .undecided : .backedUp),
+            storage: StorageClass(decision, availability, included: account?.storage ?? .backedUp),
             bytes: item.status.isFile ? item.status.size : 0)
         return traits
     }

@@ -271,6 +271,7 @@ public struct Linter: Sendable {
         var input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: found.counts.carriesAttributes)
+        input.isFreshInstall = isFreshInstall
         if !isFreshInstall { input.undecidedBytes = state.undeclared.undecidedBytes }
         let totals = found.totals
         var report = LintReport(

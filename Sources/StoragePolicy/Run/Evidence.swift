@@ -12,6 +12,15 @@ public struct Evidence: Sendable, Hashable {
     /// file. Contains each time, also those that no report lists.
     package let places: [UInt64]
 
+    /// Returns true for a kind of evidence of data which the app computed from its own files.
+    static func isOfComputedData(_ kind: String) -> Bool { computed.contains(kind) }
+
+    private static let computed: Set<String> = [
+        "word-thumbnail", "nearest-thumbnail", "word-log", "nearest-log", "log-name", "kind-log", "log-lines",
+        "crash-report",
+        "derived-name", "derived-beside-original", "kind-derived", "text-index", "word-mirror", "nearest-mirror",
+    ]
+
     /// The kinds of evidence that name a file of equal content.
     package static let equalFiles: Set<String> = ["copy", "duplicate"]
 
