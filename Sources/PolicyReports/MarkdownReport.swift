@@ -10,6 +10,8 @@ struct MarkdownReport {
     static let mostBytesOfComment = 65_536
     /// The room for the sentence about omitted parts and for the end of a section.
     private static let reserve = 400
+    /// No row of a cause and no section have fewer bytes.
+    private static let (leastRow, leastSection) = (50, 120)
 
     private let run: LintRun
 
@@ -32,7 +34,8 @@ struct MarkdownReport {
         let sections = Cause.all(of: run.report)
         if !sections.isEmpty {
             let head = "\n| severity | cause | findings | size | what to do |\n|---|---|--:|--:|---|\n"
-            addOmission(page.add(sections.map(row), below: head), noun: "cause")
+            let fitting = sections.prefix(limit / Self.leastRow)
+            addOmission(sections.count - fitting.count + page.add(fitting.map(row), below: head), noun: "cause")
         }
         let gaps = run.gaps.map { "- \(Self.code($0.text))\n" }
         if !gaps.isEmpty { addOmission(page.add(gaps, below: "\n### Not read\n\n"), noun: "unread item") }
@@ -64,6 +67,10 @@ struct MarkdownReport {
 
         var findings = 0
         for section in sections {
+            guard page.room >= Self.leastSection else {
+                findings += section.findings.count
+                continue
+            }
             let head =
                 "\n<details>\n<summary>\(title(of: section))</summary>\n\n"
                 + "| message | path | size | source |\n|---|---|--:|---|\n"
