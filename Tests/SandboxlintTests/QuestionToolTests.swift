@@ -83,7 +83,8 @@ import ToolSupport
                 ])
             #expect(questions.map(\.bytes) == [500, 400, 300, 200])
             #expect(questions.allSatisfy { $0.items == 1 })
-            #expect(questions.map(\.kinds) == [["1 JSON file"], ["1 file of unknown kind"], ["1 data file"], ["1 archive"]])
+            #expect(
+                questions.map(\.kinds) == [["1 JSON file"], ["1 file of unknown kind"], ["1 data file"], ["1 archive"]])
             let line = try #require(questions.first?.writtenBy)
             #expect(line.file == "app/Sources/TimelineCache.swift")
             #expect(line.line == 3)
@@ -133,7 +134,8 @@ import ToolSupport
             #expect(
                 text.contains(
                     "\ncaches:\n  - \"Documents/timeline.json\"  # app/Sources/TimelineCache.swift:3\n"), "\(text)")
-            #expect(text.contains("\nuser-data:\n  - \"Documents/Sets/one.set\"  # 400 bytes in 1 file of unknown kind\n"))
+            #expect(
+                text.contains("\nuser-data:\n  - \"Documents/Sets/one.set\"  # 400 bytes in 1 file of unknown kind\n"))
             #expect(
                 text.contains("\napp-state:\n  - \"Library/Application Support/com.example.app/Own/session.bin\"  # "))
             #expect(text.contains("\ntemporary:\n  - \"Documents/Outbox/out.zip\"  # "))
