@@ -60,12 +60,7 @@ struct ContentEvidence: EvidenceSource {
     private func pieces(on file: EvidenceGroup.File, in directory: DirectoryEvidence) -> [PieceOfEvidence]? {
         guard file.bytes > 0 else { return nil }
         let path = directory.path(of: file.name)
-        var pieces = FileEvidence.pieces(inFileOf: file.bytes) { tree.bytes(of: path, count: $0, at: $1) }
-        // Programs write sentences into logs, too.
-        let kind = file.name.withUnsafeBytes { model.vocabulary.kinds[Int(model.vocabulary.kind(of: $0))] }
-        if kind == "log" {
-            pieces?.removeAll { $0.id == Kind.writtenText.rawValue }
-        }
+        let pieces = FileEvidence.pieces(inFileOf: file.bytes) { tree.bytes(of: path, count: $0, at: $1) }
         guard let pieces, pieces.contains(where: { $0.id == Kind.sourceTag.rawValue }) else { return pieces }
         return pieces + (addressInTags(of: path).map { [PieceOfEvidence(Kind.addressInTags, 1, $0)] } ?? [])
     }
