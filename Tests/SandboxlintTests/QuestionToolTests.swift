@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-@Suite("sandboxlint init --questions, --answers and --ask", .timeLimit(.minutes(20))) struct QuestionToolTests {
+@Suite("sandboxlint init --questions, --answers and --ask", .timeLimit(.minutes(60))) struct QuestionToolTests {
     private static let token = "ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s"
     private static let runner = Workflow.root.appending(path: "Tests/in-terminal").path
 
@@ -231,13 +231,8 @@ import ToolSupport
             ("{\"ID\": [\"skip\"]}", "expected text"), ("{\"ID\": {}}", "expected text"),
             ("{\"ID\": \"skip\", \"ID\": \"userData\"}", "answers.json:1:"),
             ("{\"ID\": \"skip\"", "invalid YAML"), ("\0\0\0", "answers.json"),
-            (String(repeating: "[", count: 100_000), "answers.json:1:"),
-            (
-                String(repeating: "{\"a\":", count: 10_000) + "1" + String(repeating: "}", count: 10_000),
-                "answers.json:1:"
-            ),
-            ("BIG", "it is larger than 256 KiB"), ("NONE", "the file does not exist"), ("FIFO", "it is not a file"),
-            ("BINARY", "it is not valid UTF-8"),
+            ("LISTS", "answers.json:1:"), ("MAPPINGS", "answers.json:1:"), ("BIG", "it is larger than 256 KiB"),
+            ("NONE", "the file does not exist"), ("FIFO", "it is not a file"), ("BINARY", "it is not valid UTF-8"),
         ])
     func wrong(text: String, message: String) throws {
         try withProject { folder throws in
@@ -251,6 +246,10 @@ import ToolSupport
             case "NONE": break
             case "FIFO": try Command.setUp("mkfifo", [file.path])
             case "BINARY": try Data([0x7b, 0xff, 0x7d]).write(to: file)
+            case "LISTS": try folder.write(String(repeating: "[", count: 100_000), to: "answers.json")
+            case "MAPPINGS":
+                let deep = String(repeating: "{\"a\":", count: 10_000) + "1" + String(repeating: "}", count: 10_000)
+                try folder.write(deep, to: "answers.json")
             default:
                 let id = try questions(in: folder)[0].id
                 try Data(text.replacing("ID", with: id).utf8).write(to: file)

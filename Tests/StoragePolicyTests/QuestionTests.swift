@@ -6,7 +6,7 @@ import Testing
 
 @testable import StoragePolicy
 
-@Suite("Questions about undecided files", .timeLimit(.minutes(10))) struct QuestionTests {
+@Suite("Questions about undecided files", .timeLimit(.minutes(60))) struct QuestionTests {
     /// A file of a directory, by its path, kind and probability.
     private struct File {
         let path: [UInt8]
