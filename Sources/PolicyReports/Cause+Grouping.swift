@@ -52,17 +52,19 @@ struct Roots {
     /// Returns the highest of these directories that contains the item of a finding, or that is it.
     func root(of finding: Finding) -> (software: String?, directory: [UInt8])? {
         guard !software.isEmpty || !directories.isEmpty, CauseRemedy(of: finding).isCommon else { return nil }
-        let lineage = ItemPath.lineage(finding.path).reversed()
-        for path in lineage {
-            if let name = software[Self.key(of: finding, path)] { return (name, path) }
+        let keys = ItemPath.lineage(finding.path).reversed().map { Self.key(of: finding, $0) }
+        if !software.isEmpty {
+            for key in keys {
+                if let name = software[key] { return (name, key.directory.bytes) }
+            }
         }
-        return lineage.first { directories.contains(Self.key(of: finding, $0)) }.map { (nil, $0) }
+        return directories.isEmpty ? nil : keys.first(where: directories.contains).map { (nil, $0.directory.bytes) }
     }
 
     private static func key(of finding: Finding, _ directory: [UInt8]) -> CauseKey {
         CauseKey(
             input: finding.input, after: finding.after, remedy: CauseRemedy(of: finding), severity: nil, software: nil,
-            directory: directory)
+            directory: PathKey(directory))
     }
 }
 
@@ -95,7 +97,7 @@ struct CauseKey: Hashable {
     var severity: Severity?
     let software: String?
     /// The directory; of several similar ones, that above them, with the rules in order.
-    let directory: [UInt8]
+    let directory: PathKey
     var rules: [String] = []
 }
 
@@ -112,7 +114,7 @@ struct CauseUnit {
     private(set) var directory: [UInt8]
     private(set) var software: String?
     /// The paths of the items that the findings are about, without sums.
-    private var items: Set<[UInt8]>
+    private var items: Set<PathKey>
     private var rules: [String]
     /// True if no similar directory is joined.
     private let isWhole: Bool
@@ -124,7 +126,7 @@ struct CauseUnit {
         let root = roots.root(of: finding)
         positions = [position]
         rules = [finding.rule.id]
-        items = finding.isSummary ? [] : [finding.path]
+        items = finding.isSummary ? [] : [PathKey(finding.path)]
         software = root?.software ?? entry?.software
         directory = root?.directory ?? (finding.isDirectory ? finding.path : ItemPath.parent(finding.path))
         isItemized = finding.rule.isItemized
@@ -132,7 +134,7 @@ struct CauseUnit {
         key = CauseKey(
             input: finding.input, after: finding.after, remedy: remedy,
             severity: software == nil && root == nil ? finding.severity : nil, software: software,
-            directory: software == nil && !isItemized ? directory : [])
+            directory: PathKey(software == nil && !isItemized ? directory : []))
     }
 
     mutating func add(_ other: CauseUnit) {
@@ -153,12 +155,12 @@ struct CauseUnit {
         struct Place: Hashable {
             let input: Int
             let after: LifecycleEvent?
-            let directory: [UInt8]
+            let directory: PathKey
         }
         var joined: [CauseUnit] = []
         var known: [Place: [Int]] = [:]
         for unit in units {
-            let place = Place(input: unit.key.input, after: unit.key.after, directory: unit.directory)
+            let place = Place(input: unit.key.input, after: unit.key.after, directory: PathKey(unit.directory))
             let index = known[place]?.first { joined[$0].covers(unit, report) }
             if let index {
                 joined[index].absorb(unit)
@@ -201,11 +203,11 @@ struct CauseUnit {
         for depth in stride(from: byDepth.keys.max() ?? 0, through: 1, by: -1) {
             let families = Dictionary(grouping: byDepth[depth] ?? [], by: \.keyOfParent)
             for (key, members) in families {
-                guard members.count >= fewestDirectories, !key.directory.isEmpty else {
+                guard members.count >= fewestDirectories, !key.directory.bytes.isEmpty else {
                     done += members
                     continue
                 }
-                byDepth[depth - 1, default: []].append(joined(members, in: key.directory))
+                byDepth[depth - 1, default: []].append(joined(members, in: key.directory.bytes))
             }
         }
         return done
@@ -253,7 +255,7 @@ struct CauseUnit {
     private func key(in directory: [UInt8], rules: [String]) -> CauseKey {
         CauseKey(
             input: key.input, after: key.after, remedy: key.remedy, severity: key.severity, software: nil,
-            directory: directory, rules: rules)
+            directory: PathKey(directory), rules: rules)
     }
 }
 

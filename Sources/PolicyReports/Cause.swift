@@ -115,7 +115,8 @@ struct Cause {
         software = unit.software
         let isException = findings[0].rule.group == .exceptions
         (items, bytes) = isException ? (findings.count, 0) : Self.extent(of: findings)
-        path = Set(findings.map(\.path)).count == 1 ? findings[0].path : unit.directory
+        let first = findings[0].path
+        path = findings.dropFirst().contains { $0.path != first } ? unit.directory : first
     }
 
     /// Adds up the items of findings, of which several may be about the same items. Below a directory that is reported as one
@@ -123,15 +124,15 @@ struct Cause {
     static func extent(of all: [Finding]) -> (items: Int, bytes: UInt64) {
         let own = all.filter { !$0.isSummary }
         var bytes: UInt64 = 0
-        var items: [[UInt8]: (own: Int, below: Int)] = [:]
-        var seen: Set<[UInt8]> = []
+        var items: [PathKey: (own: Int, below: Int)] = [:]
+        var seen: Set<PathKey> = []
         // A directory comes before the items below it.
         for finding in (own.isEmpty ? all : own).sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
-            guard seen.insert(finding.path).inserted else { continue }
-            if let above = ItemPath.lineage(finding.path).first(where: { items[$0] != nil }) {
+            guard seen.insert(PathKey(finding.path)).inserted else { continue }
+            if let above = ItemPath.lineage(finding.path).lazy.map(PathKey.init).first(where: { items[$0] != nil }) {
                 items[above]?.below += finding.items
             } else {
-                items[finding.path] = (finding.items, 0)
+                items[PathKey(finding.path)] = (finding.items, 0)
                 bytes = bytes.addingSaturated(finding.bytes)
             }
         }
@@ -141,25 +142,17 @@ struct Cause {
 
 /// The names of the causes of a report's findings.
 struct CauseNames {
-    private struct Key: Hashable {
-        let input: Int
-        let fingerprint: String
-        let path: [UInt8]
-    }
-    private let names: [Key: String]
+    private let names: [String]
 
     init(_ report: LintReport) {
-        var names: [Key: String] = [:]
+        var names = [String](repeating: "", count: report.findings.count)
         for cause in Cause.all(of: report) {
-            for finding in cause.findings { names[Self.key(of: finding)] = cause.name }
+            let name = cause.name
+            for position in cause.positions { names[position] = name }
         }
         self.names = names
     }
 
-    /// The name of the cause of a finding; nil for a suppressed one.
-    subscript(finding: Finding) -> String? { finding.suppression == nil ? names[Self.key(of: finding)] : nil }
-
-    private static func key(of finding: Finding) -> Key {
-        Key(input: finding.input, fingerprint: finding.fingerprint, path: finding.path)
-    }
+    /// The name of the cause of a finding, by its position in the report; nil for one that is suppressed or accepted.
+    subscript(position: Int?) -> String? { position.flatMap { $0 < names.count ? names[$0] : nil } }
 }

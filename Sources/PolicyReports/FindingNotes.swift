@@ -96,8 +96,9 @@ struct FindingNotes {
                     || !Self.isStated($0, in: largest))
         }
         guard !others.isEmpty else { return nil }
-        let text = Self.joined(others.map { run.isVerbose ? "\($0.kind): \($0.value)" : $0.clause })
-        return text + VerdictText.scope(of: others, in: part.findings)
+        let clauses = others.compactMap { run.isVerbose ? "\($0.kind): \($0.value)" : $0.clause }
+        guard !clauses.isEmpty else { return nil }
+        return Self.joined(clauses) + VerdictText.scope(of: others, in: part.findings)
     }
 
     /// Returns clauses as one sentence.
@@ -139,18 +140,41 @@ extension Evidence {
     /// True for bytes of a file that have no key.
     var isPosition: Bool { kind == "key" && value == "raw bytes" }
 
-    /// The evidence as a clause about the item.
-    fileprivate var clause: String {
+    /// The evidence as a clause about the item; nil where it says nothing without the message, or what only a verbose report lists.
+    fileprivate var clause: String? {
         if let registered { return "\(registered.software) keeps its files in `\(registered.glob)`" }
-        switch kind {
-        case "name", "path": return "its \(kind) matches `\(value)`"
-        case "origin": return "an attribute records its origin: \(value)"
-        case "declared": return "the configuration declares it under `\(value):`"
-        case "content": return value.hasPrefix("named by") ? "it is \(value)" : "its content is that of \(value)"
-        case "copy", "duplicate": return "it is equal to \(value)"
-        case "named-by": return "\(value) names it"
-        case "problem", "error", "siblings", "traffic": return value
-        default: return "\(kind): \(value)"
+        return switch kind {
+        case "name", "path": "its \(kind) matches `\(value)`"
+        case "origin": "an attribute records its origin: \(value)"
+        case "declared": "the configuration declares it under `\(value):`"
+        case "content": Self.clause(content: value)
+        case "copy", "duplicate": "it is equal to \(value)"
+        case "named-by": "\(value) names it"
+        case "problem", "error", "siblings", "traffic", "reason", "proof", "not-listed": value
+        case "age": "it has not changed for \(value)"
+        case "attribute", "mark": value.contains(" ") ? "an attribute has \(value)" : "it has the attribute `\(value)`"
+        case "protection": "its protection class is \(value)"
+        case "newer": "its SDK uses `\(value)` now"
+        case "domain": "\(value) is not the domain of this app"
+        case "other": "the other one is “\(value)”"
+        case "also": "it contains \(value), too"
+        case "entropy": "its bytes look random (\(value))"
+        case "target": "it leads to \(value)"
+        case "key": "it is under \(value)"
+        case "table": "it has the table “\(value)”"
+        case "free": "\(value) of it are unused"
+        case "credential": "it contains \(value)"
+        case "directory": "it is in “\(value)”"
+        case "identifier": "its identifier is \(value)"
+        case "missing": "\(value) of the files that it names do not exist"
+        case "not-searched": "not all stores that may name it could be read: \(value)"
+        case "containers": "it is in several containers of the app: \(value)"
+        default: nil
         }
+    }
+
+    private static func clause(content value: String) -> String {
+        if value.hasPrefix("it ") || value.hasPrefix("its ") { return value }
+        return value.hasPrefix("named by") ? "it is \(value)" : "its content is that of \(value)"
     }
 }

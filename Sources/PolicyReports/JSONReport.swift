@@ -46,7 +46,7 @@ struct JSONReport {
 
     private var lists: ReportContent.Lists { ReportContent.Lists(run.report, record) }
 
-    private func record(_ finding: Finding) -> ReportContent.Finding {
+    private func record(_ finding: Finding, at position: Int?) -> ReportContent.Finding {
         let anchor = run.anchors.anchorOutside(of: finding).map {
             ReportContent.Anchor(kind: $0.kind.rawValue, file: $0.shown, line: UInt(clamping: $0.line))
         }
@@ -57,7 +57,7 @@ struct JSONReport {
                 ReportContent.ProbableLine(
                     file: $0.anchor.shown, line: UInt(clamping: $0.anchor.line),
                     confidence: EvidenceJSON.confidence($0.confidence))
-            }, writer: writers.writer, cause: causes[finding], name: name)
+            }, writer: writers.writer, cause: causes[position], name: name)
     }
 
     /// Returns the identifier of a position in a configuration, without paths of this machine.

@@ -222,7 +222,7 @@ struct SARIFReport {
             json.field("items", finding.items)
             json.field("bytes", finding.bytes)
             json.field("backedUp", finding.isBackedUp)
-            if let cause = causes[finding] { json.field("cause", cause) }
+            if let cause = causes[index] { json.field("cause", cause) }
             if let event = finding.after { json.field("after", event.rawValue) }
             if let confidence = finding.confidence { json.number("confidence", EvidenceJSON.confidence(confidence)) }
             if !finding.evidence.isEmpty { EvidenceJSON.write(finding.evidence, to: &json) }

@@ -60,7 +60,11 @@ package final class AddressIndex: Sendable {
     package func add(_ found: Found) {
         guard !found.isEmpty else { return }
         kept.withLock { kept in
-            for address in found.addresses { kept.addresses[address.digests[2]] = address }
+            for address in found.addresses {
+                // Of several files that contain an address, the first by its name is shown.
+                if let known = kept.addresses[address.digests[2]], known.shown <= address.shown { continue }
+                kept.addresses[address.digests[2]] = address
+            }
             kept.listings.formUnion(found.listings)
             kept.files.merge(found.files, uniquingKeysWith: min)
             kept.tagged.formUnion(found.tagged)
@@ -262,11 +266,13 @@ extension AddressIndex.Found {
     ///
     /// - Parameters:
     ///   - texts: All texts of the file.
+    ///   - name: The name of the file.
     ///   - directory: The directory of the file.
     ///   - tables: The tables of a database, for their columns; empty for other files.
     ///   - isSettings: True for settings in lines, which people write, so that they are no manifest.
     package init(
-        _ texts: [TextValue], in directory: [UInt8], tables: [String: [String]], isSettings: Bool = false
+        _ texts: [TextValue], inFile name: [UInt8], of directory: [UInt8], tables: [String: [String]],
+        isSettings: Bool = false
     ) {
         let isManifest = tables.isEmpty && !isSettings && AddressIndex.hasManifestKey(texts)
         let telling = texts.filter { $0.text.hasPrefix("http") || isManifest && AddressIndex.isFileName($0.text) }
@@ -277,7 +283,7 @@ extension AddressIndex.Found {
         }
         var records: [ObjectIdentifier?: String] = [:]
         for value in telling where !isLeftOut(value) {
-            if let address = WebAddress(value.text) {
+            if let address = WebAddress(value.text)?.contained(inFile: name) {
                 addresses.append(address)
                 let record = value.pointer.record.map { ObjectIdentifier($0) }
                 let shown = min(records[record] ?? address.shown, address.shown)
@@ -286,10 +292,10 @@ extension AddressIndex.Found {
                 let isArchive =
                     address.isArchive && (isManifest || AddressIndex.names(address.name, directory: directory))
                 if isManifest || isArchive { described[directory] = described[directory] ?? false || isArchive }
-                if let name = NumberedName(template: address.name) { series[name] = shown }
+                if let numbered = NumberedName(template: address.name) { series[numbered] = shown }
             } else if isManifest, AddressIndex.isFileName(value.text) {
-                let name = Array(value.text.utf8).split(separator: UInt8(ascii: "/")).last ?? []
-                listings.append(AddressIndex.Listing(directory: directory, name: Array(name)))
+                let listed = Array(value.text.utf8).split(separator: UInt8(ascii: "/")).last ?? []
+                listings.append(AddressIndex.Listing(directory: directory, name: Array(listed)))
             }
         }
         guard !isEmpty else { return }

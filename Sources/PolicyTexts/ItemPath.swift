@@ -31,3 +31,12 @@ package enum ItemPath {
         return Array(parts.map(\.0).joined(separator: [slash]))
     }
 }
+
+/// A path as an element of a set or a key of a dictionary. Hashes its bytes at once; an array hashes each by itself.
+package struct PathKey: Hashable {
+    package let bytes: [UInt8]
+
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    package func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
+}

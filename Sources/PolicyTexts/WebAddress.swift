@@ -7,8 +7,8 @@ internal import TextOutput
 package struct WebAddress: Hashable, Sendable {
     /// The last component of the path, without percent encoding; empty where no file can have that name.
     package let name: String
-    /// The host and the ordinary components of the path. See `ShownAddress`.
-    package let shown: String
+    /// The host and the ordinary components of the path, and the file that contains the address. See `ShownAddress`.
+    package private(set) var shown: String
     /// The beginnings of the MD5, SHA-1 and SHA-256 of the whole text.
     package let digests: [UInt64]
 
@@ -24,6 +24,13 @@ package struct WebAddress: Hashable, Sendable {
             Self.beginning(Insecure.MD5.hash(data: bytes)), Self.beginning(Insecure.SHA1.hash(data: bytes)),
             Self.beginning(SHA256.hash(data: bytes)),
         ]
+    }
+
+    /// Returns the address as one that the file with a name contains.
+    package func contained(inFile name: [UInt8]) -> WebAddress {
+        var address = self
+        address.shown += " in \(PieceOfEvidence.shown(name))"
+        return address
     }
 
     /// True if the name is that of an archive.

@@ -41,17 +41,18 @@ extension ReportContent.Lists {
     ///
     /// - Parameters:
     ///   - report: The report.
-    ///   - record: Returns the record of a finding.
-    package init(_ report: LintReport, _ record: @escaping (Finding) -> ReportContent.Finding) {
+    ///   - record: Returns the record of a finding and its position in the report; nil if it is suppressed or accepted.
+    package init(_ report: LintReport, _ record: @escaping (Finding, Int?) -> ReportContent.Finding) {
         func suppressed(_ finding: Finding) -> ReportContent.SuppressedFinding {
             guard let suppression = finding.suppression else { fatalError("the finding is not suppressed") }
-            return Joined(record(finding), ReportContent.Suppression(suppression))
+            return Joined(record(finding, nil), ReportContent.Suppression(suppression))
         }
         self.init(
             incidents: Records(report.incidents) {
                 ReportContent.Incident(input: $0.input, path: $0.displayPath, reason: $0.reason.rawValue)
             },
-            findings: Records(report.findings, record), suppressed: Records(report.suppressedFindings, suppressed),
+            findings: Records(Array(report.findings.indices)) { record(report.findings[$0], $0) },
+            suppressed: Records(report.suppressedFindings, suppressed),
             accepted: Records(report.acceptedFindings, suppressed))
     }
 }

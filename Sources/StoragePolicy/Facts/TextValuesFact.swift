@@ -98,7 +98,8 @@ extension ItemFacts {
         }
         run.addresses.add(
             AddressIndex.Found(
-                texts, in: directory.path, tables: tables, isSettings: TextValuesFact.isSettings(item)))
+                texts, inFile: Array(item.name), of: directory.path, tables: tables,
+                isSettings: TextValuesFact.isSettings(item)))
     }
 
     /// The addresses of a database beyond the rows that are read of every table: of the columns that hold some.

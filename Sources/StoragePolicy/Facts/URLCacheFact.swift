@@ -1,3 +1,4 @@
+internal import ContainerTree
 internal import DatabaseInspection
 internal import Foundation
 internal import PolicyTexts
@@ -17,12 +18,13 @@ enum URLCacheFact: Fact {
         guard facts[DatabaseTablesFact.self].contains(where: { $0.name == "cfurl_cache_blob_data" }) else { return [] }
         var found: Set<String> = []
         var addresses: [WebAddress] = []
+        let name = Array(facts.item.name)
         _ = facts.query { copy throws(DatabaseReadError) in
             try copy.values(blobTables: ["cfurl_cache_blob_data", "cfurl_cache_receiver_data"]) { value in
                 switch value.content {
                 case .text(let text) where value.column == "request_key":
                     found.formUnion(credentials(inAddress: text))
-                    if let address = WebAddress(text) { addresses.append(address) }
+                    if let address = WebAddress(text) { addresses.append(address.contained(inFile: name)) }
                 case .text(let text): found.formUnion(credentials(in: Array(text.utf8)))
                 case .bytes(let bytes): found.formUnion(credentials(in: bytes))
                 }

@@ -177,9 +177,11 @@ extension Preferences.Keys {
             for value in 1...2 {
                 try await container.save("damaged", to: file)
                 #expect(throws: PreferencesError.self) { () throws in try preferences.synchronize() }
-                // A later read returns the last values while they are recent.
+                // A later read returns the last values while they are recent, at first those of no file.
                 let end = ContinuousClock.now + .seconds(60)
-                while heard.track(counter) != 0, ContinuousClock.now < end { await Task.yield() }
+                while heard.track(counter) != 0 || preferences.lastError == nil, ContinuousClock.now < end {
+                    await Task.yield()
+                }
                 #expect(preferences.lastError?.code == .damaged)
                 let count = heard.all.count
                 try await container.save(

@@ -59,7 +59,8 @@ import Testing
     private func names(_ values: [(String, String)], tables: [String: [String]] = [:]) -> AddressNames {
         let index = AddressIndex()
         let texts = values.map { TextValue(pointer: ValuePointer(shownAs: $0.0), text: $0.1) }
-        index.add(AddressIndex.Found(texts, in: Array("Documents/m".utf8), tables: tables))
+        index.add(AddressIndex.Found(
+                texts, inFile: Array("list".utf8), of: Array("Documents/m".utf8), tables: tables))
         return index.removeAll().names
     }
 
@@ -118,21 +119,21 @@ import Testing
             let row = ValuePointer.Parent(rowWithKey: key)
             return texts.map { TextValue(pointer: row.value(of: column, named: "c"), text: $0) }
         }
-        index.add(AddressIndex.Found(texts, in: [], tables: ["t": ["c"]]))
+        index.add(AddressIndex.Found(texts, inFile: Array("list".utf8), of: [], tables: ["t": ["c"]]))
         let names = index.removeAll().names
         let walk = Array("Morning Walk 1.mp3".utf8)
-        #expect(names.address(ofFile: walk, in: Array("Episodes".utf8))?.shown == "example.com/1")
+        #expect(names.address(ofFile: walk, in: Array("Episodes".utf8))?.shown == "example.com/1 in list")
         #expect(names.address(ofFile: walk, in: Array("Other".utf8)) == nil)
         let number = names.address(ofFile: Array("2.jpg".utf8), in: Array("Pictures".utf8))
-        #expect(number?.shown == "example.com/2" && number?.isCommon == true)
+        #expect(number?.shown == "example.com/2 in list" && number?.isCommon == true)
         #expect(names.address(ofFile: Array("mine.txt".utf8), in: Array("Notes".utf8)) == nil)
-        #expect(names.address(numbered: Array("5511.jpg".utf8), "5511".utf8) == "example.com/4")
+        #expect(names.address(numbered: Array("5511.jpg".utf8), "5511".utf8) == "example.com/4 in list")
     }
 
     @Test("An address with a placeholder explains numbered files of its form")
     func series() {
         let found = names([("/cdn", "https://example.com/5511/{n}.webp")])
-        #expect(found.address(numbered: Array("12.webp".utf8), "12".utf8) == "example.com/5511/{n}.webp")
+        #expect(found.address(numbered: Array("12.webp".utf8), "12".utf8) == "example.com/5511/{n}.webp in list")
         #expect(found.address(numbered: Array("12.jpg".utf8), "12".utf8) == nil)
         #expect(found.address(numbered: Array("a.webp".utf8), "a".utf8) == nil)
     }
@@ -158,7 +159,7 @@ import Testing
                 let texts = numbers.map {
                     TextValue(pointer: ValuePointer(shownAs: "/u"), text: "https://example.com/episode-\($0).mp3")
                 }
-                index.add(AddressIndex.Found(texts, in: [], tables: [:]))
+                index.add(AddressIndex.Found(texts, inFile: Array("list".utf8), of: [], tables: [:]))
             }
             let (names, isFull) = index.removeAll()
             return ((0..<order.count).map { names.address(of: Array("episode-\($0).mp3".utf8)) != nil }, isFull)
