@@ -156,7 +156,8 @@ func withWeighed(_ path: String) throws {
             #expect(run.text.contains("error[regenerable-budget]: 3 MB in 1 file") == isCertain, "\(run.text)")
             let explained = try sandboxlint("explain", "c", "Documents/Episodes/Maps.mp3", "--isolated", in: folder)
                 .text
-            let text = "its tags and the app’s data contain the same address: media.example.com/episodes/7.mp3 in library.sqlite"
+            let text =
+                "its tags and the app’s data contain the same address: media.example.com/episodes/7.mp3 in library.sqlite"
             #expect(explained.contains(text) == isCertain, "\(explained)")
         }
     }

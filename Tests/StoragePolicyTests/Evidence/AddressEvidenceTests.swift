@@ -59,7 +59,8 @@ import Testing
     private func names(_ values: [(String, String)], tables: [String: [String]] = [:]) -> AddressNames {
         let index = AddressIndex()
         let texts = values.map { TextValue(pointer: ValuePointer(shownAs: $0.0), text: $0.1) }
-        index.add(AddressIndex.Found(
+        index.add(
+            AddressIndex.Found(
                 texts, inFile: Array("list".utf8), of: Array("Documents/m".utf8), tables: tables))
         return index.removeAll().names
     }
