@@ -24,9 +24,10 @@ enum VerdictText {
     }
 
     /// Returns the reason for a finding in one sentence, without weights: the strongest evidence for the verdict, and the strongest
-    /// against it, for as many of several findings as have the first.
+    /// against it, for as many of several findings as have the first. Evidence of less than a quarter of the strongest is not named.
     static func reason(of finding: Finding, among findings: [Finding]) -> String? {
-        let weighed = finding.evidence.filter { $0.weight != nil }
+        let strongest = finding.evidence.map { abs($0.weight ?? 0) }.max() ?? 0
+        let weighed = finding.evidence.filter { abs($0.weight ?? 0) >= strongest / 4 && $0.weight != nil }
         let reasons = weighed.filter { $0.weight ?? 0 > 0 }.prefix(findings.count > 1 ? 1 : 2)
         let known = reasons.isEmpty ? "little is known" : FindingNotes.joined(reasons.map(\.value))
         let confidences = findings.compactMap(\.confidence)
