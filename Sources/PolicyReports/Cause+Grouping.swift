@@ -7,6 +7,17 @@ internal import TextOutput
 extension Cause {
     /// Returns the causes of the findings of a report: the most severe first, then the largest.
     static func all(of report: LintReport) -> [Cause] {
+        CauseUnit.all(of: report).map { Cause($0, of: report) }.sorted { left, right in
+            if left.severity != right.severity { return left.severity > right.severity }
+            if left.bytes != right.bytes { return left.bytes > right.bytes }
+            return left.positions[0] < right.positions[0]
+        }
+    }
+}
+
+extension CauseUnit {
+    /// Returns the findings of each cause of a report, in no particular order.
+    static func all(of report: LintReport) -> [CauseUnit] {
         let roots = Roots(report.findings)
         var units: [CauseUnit] = []
         var known: [CauseKey: Int] = [:]
@@ -19,14 +30,10 @@ extension Cause {
                 units.append(unit)
             }
         }
-        units = CauseUnit.joiningSameItems(units, report)
-        units = CauseUnit.joiningSimilarDirectories(units).sorted { $0.first < $1.first }
+        units = joiningSameItems(units, report)
+        units = joiningSimilarDirectories(units).sorted { $0.first < $1.first }
         // A sum is about the items of several directories.
-        return CauseUnit.joiningSameItems(units, report).map { Cause($0, of: report) }.sorted { left, right in
-            if left.severity != right.severity { return left.severity > right.severity }
-            if left.bytes != right.bytes { return left.bytes > right.bytes }
-            return left.positions[0] < right.positions[0]
-        }
+        return joiningSameItems(units, report)
     }
 }
 

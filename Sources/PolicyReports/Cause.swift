@@ -146,7 +146,9 @@ struct CauseNames {
 
     init(_ report: LintReport) {
         var names = [String](repeating: "", count: report.findings.count)
-        for cause in Cause.all(of: report) {
+        // A cause has copies of its findings, so that only one exists at a time.
+        for unit in CauseUnit.all(of: report) {
+            let cause = Cause(unit, of: report)
             let name = cause.name
             for position in cause.positions { names[position] = name }
         }

@@ -96,12 +96,10 @@ extension Linter {
             References(to: files, in: tree, stores: stores, at: index, of: app, state)
         }
         if let observer = state.observer { observer.observe(references(to: observer.searchedItems)) }
-        let removed = findings.filter(\.isRemovedSafely).map(\.path)
-        let named = references(to: removed)
+        let removed = findings.indices.filter { findings[$0].isRemovedSafely }
+        let named = references(to: removed.map { findings[$0].path })
         counts.incidents += Set(named.unread).subtracting(counts.incidents)
-        if !removed.isEmpty {
-            findings = findings.map { $0.isRemovedSafely ? $0.consideringReferences(named) : $0 }
-        }
+        for index in removed { findings[index] = findings[index].consideringReferences(named) }
         let totals = sums.sorted { $0.key < $1.key }.compactMap { _, sum in
             suppressions.source(for: sum.finding) == nil
                 ? ContainerTotal(finding: Finding(sum.finding, container: owner), isPassed: sum.isPassed) : nil
