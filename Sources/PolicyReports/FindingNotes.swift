@@ -26,6 +26,9 @@ struct FindingNotes {
             }
         }
         notes += writers(of: cause.findings)
+        if let lost = cause.findings.lazy.compactMap({ run.anchors.lostExclusion(of: $0) }).first {
+            notes.append(("exclusion lost", lost))
+        }
         guard run.isVerbose || cause.severity > .note || worst == .note else { return notes }
         for part in parts {
             let rule = part.first.rule

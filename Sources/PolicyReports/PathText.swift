@@ -13,6 +13,8 @@ public struct PathText {
     private let container: String?
     /// The lines that probably wrote it, if none is known.
     private let writers: Writers
+    /// A sentence about the code that excludes the item, which is not excluded.
+    private let lostExclusion: String?
     /// The change of the code for the first rule that reports the item and has one, as a difference.
     private let change: [String]
 
@@ -44,6 +46,8 @@ public struct PathText {
         let answer = source == nil && !path.isEmpty ? code?.answer(for: path) : nil
         let writers = code.flatMap { code in answer.map { Writers($0, of: path, in: code) } } ?? Writers()
         self.writers = writers
+        let isIncluded = explanation.itemSummary.exclusion.state == .included
+        lostExclusion = isIncluded ? code.flatMap { writers.lines.first?.lostExclusion(in: $0) } : nil
         let rules = explanation.verdicts.filter { $0.outcome == .found }.map(\.rule)
         change =
             code.flatMap { code in
@@ -92,6 +96,7 @@ public struct PathText {
             rows.append(("created by", [maker + (itemSummary.origin.map { ", from \($0)" } ?? "")]))
         }
         if !sourceRows.isEmpty { rows.append(("written by", sourceRows)) }
+        if let lostExclusion { rows.append(("exclusion", ["lost: \(lostExclusion)"])) }
         if let match = itemSummary.registry.first {
             let more = itemSummary.registry.count - 1
             let others = more > 0 ? ", and \(more) more" : ""
@@ -236,6 +241,7 @@ public struct PathText {
             rows.append(("created by", maker + (itemSummary.origin.map { ", from \($0)" } ?? "")))
         }
         for (index, row) in sourceRows.enumerated() { rows.append((index == 0 ? "written by" : "", row)) }
+        if let lostExclusion { rows.append(("exclusion lost", lostExclusion)) }
         rows.append(("class", explanation.itemVerdict.phrase))
         for match in itemSummary.registry {
             rows.append(("registry", "\(match.sdk), \(match.holds) (\(match.pattern))"))

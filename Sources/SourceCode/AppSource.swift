@@ -17,6 +17,8 @@ package final class AppSource: Sendable {
     package let roots: SourceRoots
     private let inputs: [FilePath]
     private let threads: Int
+    /// Returns the name of the SDK that writes a file, if one is known.
+    let sdk: @Sendable ([UInt8]) -> String?
     private let state = LockedValue(State())
 
     /// Nil if a root could not be opened.
@@ -39,7 +41,12 @@ package final class AppSource: Sendable {
     ///   - roots: The directories.
     ///   - inputs: The inputs of the run, which are not read.
     ///   - threads: The number of threads that read; 0 for one per processor.
-    package init(_ roots: SourceRoots, besides inputs: [String], threads: Int) {
+    ///   - sdk: Returns the name of the SDK that writes a file, by its path relative to the container, if one is known.
+    package init(
+        _ roots: SourceRoots, besides inputs: [String], threads: Int,
+        sdk: @escaping @Sendable ([UInt8]) -> String? = { _ in nil }
+    ) {
+        self.sdk = sdk
         self.roots = roots
         let working = Invocation.current.workingDirectory
         self.inputs = inputs.map { working.absolute(FilePath($0)) }
@@ -58,7 +65,7 @@ package final class AppSource: Sendable {
             state.unanswered += max(0, new.count - room)
             return Array(new.prefix(room))
         }
-        let found = index.answers(for: new)
+        let found = index.answers(for: new, sdk: sdk)
         state.withLock { state in
             for (path, answer) in zip(new, found) { state.answers[path] = answer }
         }

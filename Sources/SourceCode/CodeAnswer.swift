@@ -40,15 +40,30 @@ extension CodeIndex {
     /// The number of items that are searched for together, which bounds the memory of a search.
     private static let batch = 256
 
+    /// The lowest confidence of a line that is shown for a file of an SDK, in place of the SDK.
+    private static let surerThanSDK = 0.8
+
     /// Returns the answer for each path, relative to a container.
-    package func answers(for paths: [[UInt8]]) -> [CodeAnswer] {
+    ///
+    /// - Parameters:
+    ///   - paths: The paths.
+    ///   - sdk: The function that names the SDK that writes a file, if one is known. A line of the app that is likely enough
+    ///     is shown in its place, because the app states the file's directory or name there.
+    /// - Returns: The answers in the order of the paths.
+    package func answers(for paths: [[UInt8]], sdk: ([UInt8]) -> String? = { _ in nil }) -> [CodeAnswer] {
         var answers: [CodeAnswer] = []
         for start in stride(from: 0, to: paths.count, by: Self.batch) {
             let part = Array(paths[start..<min(start + Self.batch, paths.count)])
             let evidence = CodeSearch(index: self, items: part.map(ItemPath.init)).evidence()
             for (path, evidence) in zip(part, evidence) {
-                let writer = KnownWriter.name(of: path)
-                answers.append(CodeAnswer(places: writer == nil ? places(evidence) : [], writer: writer))
+                if let writer = SystemWriter.name(of: path) {
+                    answers.append(CodeAnswer(places: [], writer: writer))
+                    continue
+                }
+                let places = places(evidence)
+                let isSure = (places.first?.confidence ?? 0) >= Self.surerThanSDK
+                let writer = isSure ? nil : sdk(path)
+                answers.append(CodeAnswer(places: writer == nil ? places : [], writer: writer))
             }
         }
         return answers

@@ -85,7 +85,7 @@ extension AppSource {
     }
 
     /// Returns the expression of the URL that a line of Swift writes to; nil without a call that writes.
-    private static func writtenURL(in text: String) -> String? {
+    static func writtenURL(in text: String) -> String? {
         for (call, before) in [("write(to:", ""), ("createDirectory(at:", ""), ("createFile(atPath:", "path")] {
             guard let start = text.range(after: call), let expression = argument(text[start...]) else { continue }
             if before == "path" { return "URL(fileURLWithPath: \(expression))" }

@@ -25,6 +25,10 @@ struct CodeDefaults: Sendable {
             "ModelContainer", path: "default.store",
             source: "developer.apple.com/documentation/swiftdata/modelconfiguration"),
         .init(
+            "modelContainer", path: "default.store",
+            source: "developer.apple.com/documentation/swiftui/scene/modelcontainer(for:)"),
+        .init("LoggerStore", path: "com.github.kean.logger/", source: "github.com/kean/Pulse, LoggerStore"),
+        .init(
             "ModelConfiguration", path: "{}.store",
             source: "developer.apple.com/documentation/swiftdata/modelconfiguration"),
         .init(
@@ -39,7 +43,7 @@ struct CodeDefaults: Sendable {
         .init("openBox", path: "{}.hive", source: "github.com/isar/hive, StorageBackendVm"),
         .init("openLazyBox", path: "{}.hive", source: "github.com/isar/hive, StorageBackendVm"),
         .init("GetStorage", path: "{}.gs", source: "github.com/jonataslaw/get_storage"),
-        .init("Isar", path: "default.isar", source: "github.com/isar/isar, Isar.defaultName"),
+        .init("Isar", path: "{}.isar", source: "github.com/isar/isar, Isar.open"),
         .init("MMKV", path: "mmkv/", source: "github.com/Tencent/MMKV, MMKV.rootDir"),
         .init("createMMKV", path: "mmkv/{}", source: "github.com/mrousavy/react-native-mmkv"),
         .init(
@@ -92,6 +96,17 @@ extension CodeDefaults {
         return starts.contains { start in
             zip(parts, components[start...]).allSatisfy { CodeDefaults.isEqual($0, name: $1) }
         }
+    }
+
+    /// Returns true if the item may be what the type writes with an argument that is not known.
+    func mayMatch(_ item: ItemPath) -> Bool {
+        guard let hole = path.firstRange(of: "{}"), let name = item.components.last else { return false }
+        if path.hasPrefix("Library/Preferences/") {
+            return item.location == .preferences && item.components.count == 1
+        }
+        let end = path[hole.upperBound...]
+        guard end.utf8.count >= 3, !path.contains("/") else { return false }
+        return name.count > end.utf8.count && name.suffix(end.utf8.count).elementsEqual(end.utf8)
     }
 
     /// Compares without case; `-wal`, `-shm`, `.lock` and the like at the end of a database's name belong to it.

@@ -25,7 +25,7 @@ extension AppSource {
         let paths = Array(paths.prefix(Self.mostItemsWithFacts))
         guard !paths.isEmpty, !roots.roots.isEmpty, let index else { return [:] }
         var found: [[UInt8]: [CodeFact.Found]] = [:]
-        let places = zip(paths, index.answers(for: paths)).compactMap { path, answer in
+        let places = zip(paths, index.answers(for: paths, sdk: sdk)).compactMap { path, answer in
             answer.places.first.map { (path: path, place: $0) }
         }
         // One source file at a time, so that the memory does not grow with their number.

@@ -107,11 +107,14 @@ extension UInt8 {
 
 extension CodeFile {
     /// The words of a name with at least three letters, in lower case, without the ending of the plural.
-    static func words(of name: ArraySlice<UInt8>) -> Set<[UInt8]> {
-        var (words, word): (Set<[UInt8]>, [UInt8]) = ([], [])
+    static func words(of name: ArraySlice<UInt8>) -> Set<[UInt8]> { Set(wordList(of: name)) }
+
+    /// The same words in their order.
+    static func wordList(of name: ArraySlice<UInt8>) -> [[UInt8]] {
+        var (words, word): ([[UInt8]], [UInt8]) = ([], [])
         func finish() {
             if word.last == UInt8(ascii: "s") { word.removeLast() }
-            if word.count >= 3 { words.insert(word) }
+            if word.count >= 3 { words.append(word) }
             word = []
         }
         var previous: UInt8 = 0

@@ -184,8 +184,11 @@ struct CodeSearch {
             }
         }
         let used = addUses(uses, to: &matches)
-        var all = matches.sorted { $0.key < $1.key }.map { evidence(for: item, $0.key, matches: $0.value, used: used) }
-        all += knownWriters(of: item, besides: Set(matches.keys))
+        let leaf = Leaf(matches, of: item)
+        var all = matches.sorted { $0.key < $1.key }.map {
+            evidence(for: item, $0.key, matches: $0.value, used: used, leaf: leaf)
+        }
+        addKnownWriters(of: item, to: &all)
         let best = all.map { $0[.name] + $0[.parent] }.max() ?? 0
         if best > 0 {
             for number in all.indices { all[number][.leads] = (all[number][.name] + all[number][.parent]) / best }
@@ -235,7 +238,9 @@ struct CodeSearch {
             for match in constants {
                 let literal = index.files[match.literal.file].literals[match.literal.position]
                 let isMember = literal.member == hash
+                let isCommon = !isMember && Self.commonNames.contains(hash)
                 for place in places where (place.file, place.line) != (match.literal.file, literal.line) {
+                    if isCommon, place.file != match.literal.file { continue }
                     guard matches[place.file, default: []].count < 2 * Self.mostMatches else { continue }
                     if place.file != match.literal.file { used.insert(literal.binding) }
                     var use = match
@@ -252,7 +257,7 @@ struct CodeSearch {
 
     /// Returns the evidence of a file from the best of its matches, those near them, and the mentions around.
     private func evidence(
-        for item: ItemPath, _ number: Int, matches: [Match], used: Set<UInt32>
+        for item: ItemPath, _ number: Int, matches: [Match], used: Set<UInt32>, leaf: Leaf
     ) -> CodeEvidence {
         let file = index.files[number]
         let (last, named) = (item.components.count - 1, item.named)
@@ -274,7 +279,9 @@ struct CodeSearch {
             evidence[.best] = match.weight
             evidence[.isWhole] = match.isWhole ? match.weight : 0
             evidence[.isPattern] = match.isPattern ? match.weight : 0
+            evidence[.leaf] = leaf.weight > 0 ? parts[leaf.component] / leaf.weight : 0
             let literal = index.files[match.literal.file].literals[match.literal.position]
+            if !match.isUse { addCall(of: literal, match, leaf, evidence: &evidence) }
             addContext(of: file, at: match.line, item, evidence: &evidence)
             evidence[.isConstant] = literal.binding != 0 && !match.isUse ? 1 : 0
             if match.isUse {
@@ -290,7 +297,9 @@ struct CodeSearch {
             evidence[.namedAndWritten] =
                 match.weight * max(evidence[.writes], evidence[.database], evidence[.buildsPath])
             // Of two lines that are alike, the one with the name is the place, not that with a directory.
-            let score = CodeModel.score(evidence) + (match.component == last ? 0.4 : 0)
+            let score =
+                CodeModel.score(evidence)
+                + (match.component == leaf.component ? 0.8 : match.component == last ? 0.4 : 0)
             if best.map({ score > $0.score }) ?? true { best = (score, evidence) }
         }
         guard var evidence = best?.evidence else { return CodeEvidence(file: number) }
@@ -318,7 +327,7 @@ struct CodeSearch {
                 default: nil
                 }
             if let feature { evidence[feature] = max(evidence[feature], near) }
-            if mention.meaning.isDirectory {
+            if mention.meaning.isDirectory || item.location == .preferences && mention.meaning == .preferences {
                 let feature =
                     Self.agrees(mention.meaning, location: item.location) ? CodeModel.Feature.agrees : .disagrees
                 evidence[feature] = max(evidence[feature], near)
@@ -348,7 +357,7 @@ struct CodeSearch {
         case .caches: meaning == .caches
         case .temporary: meaning == .temporary
         case .library: meaning == .library
-        case .preferences: meaning == .group
+        case .preferences: meaning == .preferences
         case .root: meaning == .group
         }
     }
@@ -358,6 +367,18 @@ struct CodeSearch {
         let file = properties[number]
         for (feature, value) in file.features { evidence[feature] = value }
         evidence[.fileAgrees] = file.directories.contains { Self.agrees($0, location: item.location) } ? 1 : 0
+        evidence[.isNamedAfter] =
+            file.names.first.map(item.names.contains) ?? false
+            ? 1 : file.names.contains(where: item.names.contains) ? 0.7 : 0
+        evidence[.folderName] = file.folder.isDisjoint(with: item.words) ? 0 : 1
+        // The system writes preferences: no file API is near.
+        if item.location == .preferences {
+            for feature in [.writes, .buildsPath, .database, .namedAndWritten, .apis, .fileWrites]
+                as [CodeModel.Feature]
+            {
+                evidence[feature] = 0
+            }
+        }
         evidence[.rareWord] =
             file.words.lazy.filter { item.words.contains($0) }.map(properties.rarity).max() ?? 0
         evidence[.fileName] =

@@ -9,6 +9,10 @@ final class FileProperties {
         let words: Set<[UInt8]>
         /// The constants of directories in the file.
         let directories: Set<CodeMeaning>
+        /// The words of the file's name without what is between them, and without a word of a role such as `Manager`.
+        let names: [[UInt8]]
+        /// The words of the file's folder.
+        let folder: Set<[UInt8]>
     }
 
     private let files: [CodeFile]
@@ -16,6 +20,7 @@ final class FileProperties {
     private let languages: [String: Double]
     private var known: [Int: Properties] = [:]
     /// The number of files with a word in their name.
+    private var folderSizes: [ArraySlice<UInt8>: Int] = [:]
     private var frequencies: [[UInt8]: Int] = [:]
 
     init(_ index: CodeIndex) {
@@ -23,6 +28,11 @@ final class FileProperties {
         var counts: [String: Int] = [:]
         for file in files { counts[Self.language(of: file), default: 0] += file.literals.count }
         let total = Double(max(1, counts.values.reduce(0, +)))
+        for file in files {
+            for folder in file.path.split(separator: UInt8(ascii: "/")).dropLast().prefix(3) {
+                folderSizes[folder, default: 0] += 1
+            }
+        }
         languages = counts.mapValues { Double($0) / total }
         for file in files { for word in Self.words(of: file) { frequencies[word, default: 0] += 1 } }
     }
@@ -50,17 +60,36 @@ final class FileProperties {
 
     private static let words: KeyValuePairs<CodeModel.Feature, [String]> = [
         .isView: [
-            "view", "screen", "page", "cell", "sheet", "row", "dialog", "widget", "coordinator", "settings", "preview",
+            "view", "screen", "page", "cell", "sheet", "row", "dialog", "widget", "coordinator", "setting", "preview",
         ],
         .isMigration: ["migrat", "legacy", "debug", "import", "constants", "deprecated"],
+        .isUpkeep: ["backup", "restor", "export", "repair", "shar", "transfer", "clean", "delet", "queue"],
         .isStorage: [
             "stor", "cache", "file", "database", "persist", "repository", "manager", "logg", "download", "director",
             "path",
         ],
     ]
-    private static let extensions = [
-        "extension/", "extension service", "widget/", "widgets/", "intents/", "watch", "shareextension",
+    /// Words at the end of a file's name that say nothing of its subject, without the `s` of the plural.
+    private static let roles: Set<String> = [
+        "manager", "store", "storage", "helper", "cache", "service", "repository", "controller", "provider", "file",
+        "handler", "list", "data", "database", "model", "util", "utilitie", "log", "logger", "writer", "client",
     ]
+    /// Words of the folders of app extensions.
+    private static let extensions: Set<String> = [
+        "extension", "widget", "intent", "watch", "share", "notification", "keyboard", "shareextension", "complication",
+    ]
+
+    /// Returns true if a file is in the folder of an app extension, which has a few of the app's files.
+    private func isExtension(_ file: CodeFile) -> Bool {
+        let folders = file.path.split(separator: UInt8(ascii: "/")).dropLast().prefix(3)
+        // Folders of screens have such names in other languages.
+        guard ["swift", "m", "mm", "h"].contains(Self.language(of: file)) else { return false }
+        return folders.contains { folder in
+            guard let last = CodeFile.wordList(of: folder).last else { return false }
+            return Self.extensions.contains(String(decoding: last, as: UTF8.self))
+                && (folderSizes[folder] ?? 0) * 4 < files.count
+        }
+    }
 
     private func properties(of file: CodeFile) -> Properties {
         let path = String(decoding: file.path, as: UTF8.self).lowercased()
@@ -72,11 +101,27 @@ final class FileProperties {
             (.generated, flag(file.traits.contains(.generated))),
             (.otherPlatform, flag(file.traits.contains(.otherPlatform))), (.apis, log(1 + Double(apis)) / 3),
             (.language, languages[Self.language(of: file)] ?? 0),
-            (.isExtension, flag(Self.extensions.contains(where: path.contains))),
+            (.isExtension, flag(isExtension(file))),
         ]
-        for (feature, words) in Self.words { features.append((feature, flag(words.contains(where: name.contains)))) }
+        let nameWords = CodeFile.wordList(
+            of: file.path[(file.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+        ).map { String(decoding: $0, as: UTF8.self) }
+        for (feature, words) in Self.words {
+            features.append((feature, flag(words.contains { word in nameWords.contains { $0.hasPrefix(word) } })))
+        }
+        let writes = file.mentions.count { $0.meaning == .writes || $0.meaning == .database }
+        features.append((.fileWrites, log(1 + Double(writes)) / 3))
+        let parts = file.path.split(separator: UInt8(ascii: "/"))
+        var words = CodeFile.wordList(of: parts.last.map { $0.prefix { $0 != UInt8(ascii: ".") } } ?? [])
+        var names = [Array(words.joined())]
+        while words.count > 1, let last = words.last, Self.roles.contains(String(decoding: last, as: UTF8.self)) {
+            words.removeLast()
+            names.append(Array(words.joined()))
+        }
         return Properties(
             features: features, words: Self.words(of: file),
-            directories: Set(file.mentions.lazy.map(\.meaning).filter(\.isDirectory)))
+            directories: Set(file.mentions.lazy.map(\.meaning).filter { $0.isDirectory || $0 == .preferences }),
+            names: names,
+            folder: CodeFile.words(of: parts.dropLast().last ?? []))
     }
 }

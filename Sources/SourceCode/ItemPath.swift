@@ -16,6 +16,8 @@ struct ItemPath {
     let components: [[UInt8]]
     /// The words of the components.
     let words: Set<[UInt8]>
+    /// The words of each component without what is between them.
+    let names: Set<[UInt8]>
     /// The index of the last component with words, or of the last one.
     var named: Int { components.lastIndex { !Self.isOpaque($0[...]) } ?? components.count - 1 }
 
@@ -43,11 +45,20 @@ struct ItemPath {
             self.location = location
             components = Array(all.dropFirst(prefix.count).suffix(Self.mostComponents))
             words = Self.words(of: components)
+            names = Self.names(of: components)
             return
         }
         location = .root
         components = Array(all.suffix(Self.mostComponents))
         words = Self.words(of: components)
+        names = Self.names(of: components)
+    }
+
+    private static func names(of components: [[UInt8]]) -> Set<[UInt8]> {
+        Set(
+            components.map { Array(CodeFile.wordList(of: $0.prefix(endOfStem($0) ?? $0.count)).joined()) }.filter {
+                $0.count >= 4
+            })
     }
 
     private static func words(of components: [[UInt8]]) -> Set<[UInt8]> {

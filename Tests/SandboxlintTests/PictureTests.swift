@@ -4,7 +4,7 @@ import Testing
 import ToolSupport
 
 @Suite(
-    "The pictures in README", .needs(.externalProgram), .timeLimit(.minutes(60)),
+    "The pictures in README and on the page about source code", .needs(.externalProgram), .timeLimit(.minutes(60)),
     .enabled(if: Platform.isLinux, "the pictures are made on Linux")) struct PictureTests
 {
     private static let folder = DocumentationPage.root.appending(path: "docs/pictures")
@@ -20,8 +20,11 @@ import ToolSupport
     func current() throws {
         let run = try Self.check(Self.folder)
         #expect(run.code == 0, "make pictures: \(run.text)\(run.errors)")
-        let readme = DocumentationPage("README.md").text
-        let shown = readme.matches(of: /!\[([^\]]+)\]\(docs\/pictures\/([^)]+)\)/).map { String($0.2) }
+        let shown = ["README.md", "docs/written-by.md"].flatMap { page in
+            DocumentationPage(page).text.matches(of: /!\[([^\]]+)\]\((?:docs\/)?pictures\/([^)]+)\)/).map {
+                String($0.2)
+            }
+        }
         #expect(try names(in: Self.folder) == (shown + ["made-from.json"]).sorted())
         for name in shown {
             let picture = try Data(contentsOf: Self.folder.appending(path: name))

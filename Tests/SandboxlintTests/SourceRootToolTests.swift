@@ -44,6 +44,33 @@ import ToolSupport
             ["lint", "../c", "--select", "exclusion-lost,stale-tmp"] + arguments, in: folder.appending(path: "app"))
     }
 
+    @Test("name both lines, if the code excludes the URL of an item that is not excluded", .needs(.externalProgram))
+    func exclusion() throws {
+        try withProject { folder throws in
+            try folder.write(
+                """
+                struct TimelineCache {
+                    func save(_ data: Data) throws {
+                        var url = URL.documentsDirectory.appending(path: "timeline-cache.json")
+                        try data.write(to: url)
+                        var values = URLResourceValues()
+                        values.isExcludedFromBackup = true
+                        try url.setResourceValues(values)
+                    }
+                }
+                """, to: "app/Sources/TimelineCache.swift")
+            let sentence =
+                "Sources/TimelineCache.swift:7 excludes what Sources/TimelineCache.swift:3 writes, and the item is not excluded"
+            #expect(try lint(folder).text.contains("   = exclusion lost  \(sentence)"))
+            let explained = try sandboxlint(
+                "explain", "../c", "Documents/timeline-cache.json", in: folder.appending(path: "app"))
+            #expect(explained.text.contains("lost: \(sentence)"), "\(explained.text)")
+        }
+        try withProject { folder throws in
+            #expect(try !lint(folder).text.contains("exclusion lost  "))
+        }
+    }
+
     private static let written = "   = written by  Sources/TimelineCache.swift:4  ("
 
     @Test(

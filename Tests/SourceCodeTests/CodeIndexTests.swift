@@ -191,7 +191,6 @@ import Testing
             "Documents/a", "Documents/7", "Documents/4F6E2A0B-66B2-4A35-9D0C-6F2C9D6F1E01",
             "Documents/Nothing Like It.xyz", "",
             "Documents", "Library/SplashBoard/Snapshots/report.ktx", "Library/Caches/com.apple.dyld/Thumbnails",
-            "Library/Application Support/google-heartbeat-storage/thumb_1.jpg",
         ])
     func nothing(path: String) throws {
         try withSources { index throws in #expect(best(index, path) == nil) }

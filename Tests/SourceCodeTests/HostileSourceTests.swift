@@ -145,8 +145,10 @@ import Testing
         "A repository of many lines is read completely, in memory that grows with its literals")
     func manyLines() throws {
         try withScratch { folder throws in
-            let body = (0..<200).map { "    let value\($0) = compute(\($0), \"text \($0)\") // a comment about it\n" }
-                .joined()
+            // A literal on every second line, so that 5 million lines have fewer than an index keeps.
+            let body = (0..<100).map {
+                "    let value\($0) = compute(\($0), \"text \($0)\") // a comment about it\n    use(value\($0))\n"
+            }.joined()
             let files = max(1, Self.lines / 200)
             for number in 0..<files { try folder.write(body, to: "Sources/M\(number / 500)/F\(number).swift") }
             let index = try expectFound(folder)

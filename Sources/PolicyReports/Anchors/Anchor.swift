@@ -154,6 +154,15 @@ final class Anchors {
         return line.change(for: finding.rule, in: code[finding.input])
     }
 
+    /// Returns a sentence about the code that excludes an item from backup, for an item that a rule wants to be excluded; nil
+    /// without such code.
+    func lostExclusion(of finding: Finding) -> String? {
+        guard finding.rule.effects.contains(.excluded), let line = writers(of: finding).lines.first,
+            code.indices.contains(finding.input)
+        else { return nil }
+        return line.lostExclusion(in: code[finding.input])
+    }
+
     /// Returns the line that a report points at, because it very probably writes the item; nil without one.
     func writingLine(of finding: Finding) -> Writers.Line? {
         writers(of: finding).lines.first.flatMap { $0.confidence >= Writers.anchored ? $0 : nil }

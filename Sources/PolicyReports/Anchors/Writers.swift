@@ -124,6 +124,15 @@ extension Writers.Line {
     }
 }
 
+extension Writers.Line {
+    /// Returns a sentence with the line that writes an item and the line that excludes its URL from backup, for an item that is
+    /// not excluded; nil if the code does not exclude it.
+    func lostExclusion(in code: AppSource) -> String? {
+        guard let found, let line = code.exclusion(near: found) else { return nil }
+        return "\(anchor.shown):\(line) excludes what \(place) writes, and the item is not excluded"
+    }
+}
+
 extension LintRun {
     /// A sentence for a report that points at a line of source code without proof that it writes the item; nil for others.
     func doubt(of finding: Finding) -> String? {
