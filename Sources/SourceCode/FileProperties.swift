@@ -19,8 +19,9 @@ final class FileProperties {
     /// The share of the literals of the index that are in files with an extension.
     private let languages: [String: Double]
     private var known: [Int: Properties] = [:]
-    /// The number of files with a word in their name.
+    /// The number of files below the first three folders of a path, by the name of each.
     private var folderSizes: [ArraySlice<UInt8>: Int] = [:]
+    /// The number of files with a word in their name.
     private var frequencies: [[UInt8]: Int] = [:]
 
     init(_ index: CodeIndex) {
