@@ -6,6 +6,8 @@ internal import TextOutput
 struct FindingNotes {
     private let run: LintRun
     private let worst: Severity
+    /// The number of findings of a cause whose code is searched for an exclusion.
+    private static let mostExclusions = 16
 
     init(_ run: LintRun) {
         self.run = run
@@ -26,7 +28,9 @@ struct FindingNotes {
             }
         }
         notes += writers(of: cause.findings)
-        if let lost = cause.findings.lazy.compactMap({ run.anchors.lostExclusion(of: $0) }).first {
+        // Each question reads a source file.
+        let searched = cause.findings.prefix(Self.mostExclusions).lazy
+        if let lost = searched.compactMap({ run.anchors.lostExclusion(of: $0) }).first {
             notes.append(("exclusion lost", lost))
         }
         guard run.isVerbose || cause.severity > .note || worst == .note else { return notes }

@@ -32,7 +32,7 @@ struct SourceRootOptions: ParsableArguments {
                 sourceRoot.isEmpty ? configuration.sourceRoots : sourceRoot, configuration: configuration.files.last,
                 besides: inputs)
             if let source = known[roots] { return source }
-            let source = AppSource(roots, besides: inputs, threads: threads?.jobs ?? 0, sdk: RegisteredWriters().name)
+            let source = AppSource(roots, besides: inputs, threads: threads?.jobs ?? 0, sdk: RegisteredWriters.name)
             known[roots] = source
             return source
         }

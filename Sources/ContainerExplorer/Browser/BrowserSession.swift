@@ -264,6 +264,6 @@ package final class BrowserSession: Sendable {
         let roots = SourceRoots(
             sourceRoots.isEmpty ? configuration.sourceRoots : sourceRoots, configuration: configuration.files.last,
             besides: inputs)
-        return AppSource(roots, besides: inputs, threads: 0, sdk: RegisteredWriters().name)
+        return AppSource(roots, besides: inputs, threads: 0, sdk: RegisteredWriters.name)
     }
 }

@@ -1,15 +1,11 @@
-/// The SDKs that write files, by the registry of the rules.
-package struct RegisteredWriters: Sendable {
-    private let entries: [RegistryEntry]
-
-    /// Creates the writers of the embedded registry.
-    package init() {
-        let registry = (try? Catalogue.embedded())?.registry(bundleIdentifier: nil)
-        entries = registry?.entries.filter(\.namesWriter) ?? []
-    }
+/// The SDKs that write files, by the embedded registry of the rules.
+package enum RegisteredWriters {
+    /// Read at the first question: most runs ask none.
+    private static let entries =
+        (try? Catalogue.embedded())?.registry(bundleIdentifier: nil).entries.filter(\.namesWriter) ?? []
 
     /// Returns the name of the SDK that writes a file, by its path relative to the container; nil if none is known.
-    package func name(of path: [UInt8]) -> String? { entries.first { $0.path.matches(path) }?.sdk }
+    package static func name(of path: [UInt8]) -> String? { entries.first { $0.path.matches(path) }?.sdk }
 }
 
 extension RegistryEntry {
