@@ -158,6 +158,7 @@ extension Evidence {
         case "copy", "duplicate": "it is equal to \(value)"
         case "named-by": "\(value) names it"
         case "problem", "error", "siblings", "traffic", "reason", "proof", "not-listed": value
+        case "baseline": "the baseline \(value)"
         case "age": "it has not changed for \(value)"
         case "attribute", "mark": value.contains(" ") ? "an attribute has \(value)" : "it has the attribute `\(value)`"
         case "protection": "its protection class is \(value)"
@@ -176,7 +177,8 @@ extension Evidence {
         case "missing": "\(value) of the files that it names do not exist"
         case "not-searched": "not all stores that may name it could be read: \(value)"
         case "containers": "it is in several containers of the app: \(value)"
-        default: nil
+        case "kind", "companion", "value", "secret", "secrets", "references", "ahead": nil
+        default: "\(kind): \(value)"
         }
     }
 
