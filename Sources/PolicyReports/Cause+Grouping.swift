@@ -5,14 +5,22 @@ internal import StoragePolicy
 internal import TextOutput
 
 extension Cause {
-    /// Returns the causes of the findings of a report: the most severe first, then the largest.
+    /// Returns the causes of the findings of a report: the most severe first, of these the most urgent, then the largest.
     static func all(of report: LintReport) -> [Cause] {
         CauseUnit.all(of: report).map { Cause($0, of: report) }.sorted { left, right in
             if left.severity != right.severity { return left.severity > right.severity }
+            if left.urgency != right.urgency { return left.urgency > right.urgency }
             if left.bytes != right.bytes { return left.bytes > right.bytes }
             return left.positions[0] < right.positions[0]
         }
     }
+}
+
+extension Cause {
+    /// The order of causes of equal severity: lost user data, then what has a certain remedy, then a sum of undecided files.
+    fileprivate var urgency: Int { first.isAboutLoss ? 2 : isUndecided ? 0 : 1 }
+    /// True for a sum of files of which some may be user data.
+    private var isUndecided: Bool { first.rule.listedUndeclared != nil && severity < .error }
 }
 
 extension CauseUnit {

@@ -37,7 +37,9 @@ struct Cause {
         var order: [CauseRemedy] = []
         var groups: [CauseRemedy: [Finding]] = [:]
         for finding in findings {
-            let remedy = CauseRemedy(of: finding)
+            // What helps against the sum of certain items helps against each.
+            let isOfSum = isSum && (finding.isSummary || finding.rule.measuresRegenerable)
+            let remedy = isOfSum ? .exclusion : CauseRemedy(of: finding)
             if groups[remedy] == nil { order.append(remedy) }
             groups[remedy, default: []].append(finding)
         }
@@ -49,10 +51,22 @@ struct Cause {
         }
     }
 
-    /// The rules whose evidence and help a short report has: one of each of the first two remedies.
-    var leading: [FindingBlock] {
-        let ids = Set(remedies.prefix(2).map(\.rules[0].id))
+    /// The rules whose help a short report has: one of each of the first two remedies.
+    var leading: [FindingBlock] { parts(with: remedies.prefix(2).map(\.rules[0])) }
+    /// The rules whose evidence a short report has: these, and that of the items of a sum.
+    var explaining: [FindingBlock] {
+        parts(with: remedies.prefix(2).flatMap { $0.rules.prefix($0.rules[0].aggregate == nil ? 1 : 2) })
+    }
+
+    private func parts(with rules: [Rule]) -> [FindingBlock] {
+        let ids = Set(rules.map(\.id))
         return parts.filter { ids.contains($0.first.rule.id) }
+    }
+
+    /// True if it begins with a sum of items that are certainly re-downloadable or regenerable.
+    private var isSum: Bool {
+        first.isSummary && first.rule.group == .backup && first.rule.listedUndeclared == nil
+            && findings.count(where: \.isSummary) == 1
     }
 
     /// The item, or the directory of several items.
@@ -74,7 +88,7 @@ struct Cause {
 
     /// The message of the only finding, or the title of the rule with the number of items and the name of the SDK.
     private func message(of findings: [Finding]) -> String {
-        guard findings.count > 1, !isOneItem else { return findings[0].message }
+        guard findings.count > 1, !isOneItem, !(isSum && findings[0].isSummary) else { return findings[0].message }
         let event = first.after.map { "\($0.phrase): " } ?? ""
         let owner = software.map { " of \($0)" } ?? ""
         return event + "\(Quantity.count(items, "item"))\(owner): \(Self.title(of: findings))"

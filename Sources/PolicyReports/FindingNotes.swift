@@ -19,7 +19,7 @@ struct FindingNotes {
     func notes(on cause: Cause) -> [(String, String)] {
         var notes: [(String, String)] = []
         let parts = run.isVerbose ? cause.parts : cause.leading
-        for part in parts {
+        for part in run.isVerbose ? parts : cause.explaining {
             for (label, text) in evidence(of: part) where !notes.contains(where: { $0 == (label, text) }) {
                 notes.append((label, text))
             }
@@ -84,8 +84,7 @@ struct FindingNotes {
         if run.isVerbose, let weighed = part.weighed {
             return VerdictText.notes(on: weighed, most: part.findings.compactMap(\.confidence).max())
         }
-        let listed = part.first.evidence.filter { $0.kind == UndeclaredDirectory.evidenceKind }
-        return (reason(of: part).map { [("because", $0)] } ?? []) + listed.map { ("       ", $0.value) }
+        return (reason(of: part).map { [("because", $0)] } ?? []) + part.first.undecided.map { ("       ", $0) }
     }
 
     /// The reason for the findings of a cause in one sentence: that of the first rule that has one.
@@ -98,7 +97,7 @@ struct FindingNotes {
         if largest.confidence != nil { return VerdictText.reason(of: largest, among: part.findings) }
         // The message contains some evidence already. The heading of several findings is the title, without the equal file.
         let others = largest.evidence.filter {
-            $0.kind != UndeclaredDirectory.evidenceKind
+            !(largest.listsUndecided && $0.kind == UndeclaredDirectory.evidenceKind)
                 && (run.isVerbose || part.findings.count > 1 && Evidence.equalFiles.contains($0.kind)
                     || !Self.isStated($0, in: largest))
         }
@@ -140,6 +139,15 @@ struct FindingNotes {
             return "the item itself"
         }
         return carrier.isEmpty ? "the container" : carrier
+    }
+}
+
+extension Finding {
+    /// True for a sum of files of which some may be user data. The evidence lists directories.
+    fileprivate var listsUndecided: Bool { rule.listedUndeclared != nil }
+    /// The directories of such a sum, each with its size, kinds and verdict.
+    var undecided: [String] {
+        listsUndecided ? evidence.filter { $0.kind == UndeclaredDirectory.evidenceKind }.map(\.value) : []
     }
 }
 

@@ -25,9 +25,10 @@ struct HTMLReport {
             .init(Quantity.bytes(report.bytes), label: "content"),
             .init(Quantity.bytes(report.backedUpBytes), label: "included in backups"),
         ]
-        page.verdict = RunVerdict(run).lines
+        let causes = Cause.all(of: report)
+        page.verdict = RunVerdict(run, causes).lines
         if report.maps.count == report.inputs.count, let map { page.maps = [.init("Map", map: map)] }
-        let rules = CauseSections(run)
+        let rules = CauseSections(run, causes.prefix(HTMLPage.mostSections))
         page.rules = rules.sections
         page.noFindings = run.hasResult ? "No findings." : "Nothing was linted."
         page.notices = notices(shown: rules.shown)
@@ -75,9 +76,15 @@ struct HTMLReport {
         return StorageMap(zip(names, maps).map { ($0, $1) }).limited(to: HTMLPage.mostItems)
     }
 
-    /// The directories with files in backups of which nothing decides what they are, the largest first; nil without any, and for
-    /// earlier reports, which have no map.
+    /// The directories with files in backups of which nothing decides what they are, the largest first; nil without any. Of
+    /// earlier reports, which have no map, those that findings list.
     private var undecided: HTMLPage.Table? {
+        guard let map else {
+            let listed = report.findings.flatMap { finding in
+                finding.undecided.map { [(report.inputs.count == 1 ? "" : "\(name(of: finding.input)): ") + $0] }
+            }
+            return listed.isEmpty ? nil : .init(Self.undecidedTitle, columns: [.init("Directory")], rows: listed)
+        }
         var rows: [(path: [UInt8], sum: StorageSums.Sum)] = []
         func collect(_ node: StorageMap.Node, at path: [UInt8]) {
             var own = node.rest
@@ -87,20 +94,22 @@ struct HTMLReport {
             }
             if own[.undecided].items > 0 { rows.append((path, own[.undecided])) }
         }
-        if let map { collect(map.root, at: []) }
+        collect(map.root, at: [])
         let largest = rows.sorted { left, right in
             left.sum.bytes == right.sum.bytes
                 ? left.path.lexicographicallyPrecedes(right.path) : left.sum.bytes > right.sum.bytes
         }
         guard !largest.isEmpty else { return nil }
         return .init(
-            "Undecided: declare what these files are",
+            Self.undecidedTitle,
             columns: [.init("Directory"), .init("Files", isNumber: true), .init("Size", isNumber: true)],
             rows: largest.map { path, sum in
                 let shown = path.isEmpty ? "the container itself" : ByteText.escaped(path) + "/"
                 return [shown, Quantity.grouped(sum.items), Quantity.bytes(sum.bytes)]
             })
     }
+
+    private static let undecidedTitle = "Undecided: declare what these files are"
 
     /// The findings that a suppression, the baseline or the configuration accepts; nil without any.
     private var accepted: HTMLPage.Table? {
@@ -127,11 +136,10 @@ private struct CauseSections {
     private let run: LintRun
     private let names: [[UInt8]]
 
-    init(_ run: LintRun) {
+    init(_ run: LintRun, _ causes: ArraySlice<Cause>) {
         self.run = run
         let inputNames = InputNames(run.report.inputs.map { ($0.path, $0.label) })
         names = run.report.inputs.indices.map { Array(ByteText.printable(inputNames.name(of: $0)).utf8) }
-        let causes = Cause.all(of: run.report).prefix(HTMLPage.mostSections)
         for (index, cause) in causes.enumerated() {
             // Each of the later causes has room for at least one finding.
             let room = max(1, HTMLPage.mostFindings - shown - (causes.count - index - 1))

@@ -25,13 +25,13 @@ struct MarkdownReport {
         let summary = ReportSummary(run)
         var page = Page(room: limit - Self.reserve)
         defer { output(page.text) }
-        let verdict = RunVerdict(run).lines.map { "- **\($0.label)**: \(Self.prose($0.text))\n" }
+        let sections = Cause.all(of: run.report)
+        let verdict = RunVerdict(run, sections).lines.map { "- **\($0.label)**: \(Self.prose($0.text))\n" }
         let head = verdict.isEmpty ? "" : verdict.joined() + "\n"
         guard page.add("## sandboxlint: \(summary.findings)\n\n\(head)\(Self.plain(summary.extent))\n") else { return }
         var cut: [String] = []
         func addOmission(_ count: Int, noun: String) { if count > 0 { cut.append(Quantity.count(count, noun)) } }
 
-        let sections = Cause.all(of: run.report)
         if !sections.isEmpty {
             let head = "\n| severity | cause | findings | size | what to do |\n|---|---|--:|--:|---|\n"
             let fitting = sections.prefix(limit / Self.leastRow)

@@ -2,44 +2,65 @@ internal import AppContainer
 internal import StoragePolicy
 internal import TextOutput
 
-/// The verdict on a run in at most four lines: the bytes in backups, what may be lost, secrets, and App Review's launch test.
+/// The verdict on a run in at most five lines: user data that may be lost, the bytes in backups, secrets, App Review, and the first
+/// thing to do.
 struct RunVerdict {
     private let run: LintRun
+    private let first: Cause?
     private var report: LintReport { run.report }
+    /// The smallest amount of re-downloadable data for which App Review is known to have rejected an app: see
+    /// `regenerable-budget`.
+    private static let smallestRejected: UInt64 = 2_750_000
 
-    init(_ run: LintRun) { self.run = run }
+    /// Creates the verdict on a run with causes in the order of reports.
+    init(_ run: LintRun, _ causes: [Cause]) {
+        self.run = run
+        first = causes.first
+    }
 
     /// The lines with their labels; empty if nothing was found.
     var lines: [(label: String, text: String)] {
         guard !report.findings.isEmpty else { return [] }
-        return [("Backups", backups), ("Loss", loss), ("Secrets", secrets), ("App Review", review)]
+        let lost = report.findings.filter(\.isAboutLoss)
+        let sums = [("Loss", loss(of: lost)), ("Backups", backups)]
+        return (lost.isEmpty ? sums.reversed() : sums) + [("Secrets", secrets), ("App Review", review)]
+            + (firstStep.map { [("Do first", $0)] } ?? [])
     }
 
-    /// The bytes in backups that the app can download again, and those that nothing accounts for.
+    /// The bytes in backups that the app can download again, those that nothing accounts for, and the others.
     private var backups: String {
-        let likely = bytes(report.findings.filter { $0.isSurelyRegenerable && !$0.isCertain })
-        let proven = report.regenerableBackedUpBytes - likely
+        let regenerable = report.regenerableBackedUpBytes
+        let proven = provenBytes
+        let likely = regenerable - proven
         let undecided = report.undecidedBackedUpBytes
+        let backedUp = "\(Quantity.bytes(report.backedUpBytes)) of \(Quantity.bytes(report.bytes)) are in every backup"
+        guard regenerable > 0 || undecided > 0 else {
+            return "\(backedUp); "
+                + (isFreshInstall
+                    ? "nobody has used the app yet, so that none of it is user data"
+                    : "nothing in it looks re-downloadable")
+        }
+        let others = report.backedUpBytes - min(report.backedUpBytes, regenerable.addingSaturated(undecided))
         let parts = [
             proven > 0 ? "\(Quantity.bytes(proven)) re-downloadable or regenerable" : nil,
             likely > 0 ? "\(Quantity.bytes(likely)) \(proven > 0 ? "likely so" : "likely re-downloadable")" : nil,
-            undecided > 0 ? "\(Quantity.bytes(undecided)) undecided" : nil,
-        ].compactMap(\.self)
-        let backedUp = "\(Quantity.bytes(report.backedUpBytes)) of \(Quantity.bytes(report.bytes)) are in every backup"
-        guard parts.isEmpty else { return "\(backedUp): \(parts.joined(separator: ", "))" }
-        return "\(backedUp); "
-            + (isFreshInstall
-                ? "nobody has used the app yet, so that none of it is user data"
-                : "nothing in it looks re-downloadable")
+            undecided > 0 ? "\(Quantity.bytes(undecided)) undecided (`sandboxlint init --ask`)" : nil,
+            others > 0 ? "\(Quantity.bytes(others)) others" : nil,
+        ]
+        return "\(backedUp): \(parts.compactMap(\.self).joined(separator: ", "))"
+    }
+
+    /// The bytes in backups that are re-downloadable or regenerable by proof.
+    private var provenBytes: UInt64 {
+        report.regenerableBackedUpBytes - bytes(report.findings.filter { $0.isSurelyRegenerable && !$0.isCertain })
     }
 
     /// The user data that a purge or a new device would take.
-    private var loss: String {
-        let lost = report.findings.filter(\.isAboutLoss)
+    private func loss(of lost: [Finding]) -> String {
         let purged = lost.filter { $0.location.purge != .never }
         let missing = lost.filter { $0.location.purge == .never }
         let parts = [
-            purged.isEmpty ? nil : "a purge would delete \(extent(of: purged))",
+            purged.isEmpty ? nil : "the system may delete \(extent(of: purged))",
             missing.isEmpty ? nil : "a new device would lack \(extent(of: missing))",
         ].compactMap(\.self)
         return parts.isEmpty ? "no user data found outside of backups" : parts.joined(separator: "; ")
@@ -47,18 +68,24 @@ struct RunVerdict {
 
     private var secrets: String {
         let secrets = report.findings.filter { $0.rule.group == .privacy && $0.severity > .note }
-        guard !secrets.isEmpty else { return "none found" }
+        guard let first = secrets.first else { return "none found" }
         let files = Set(secrets.map { Item(of: $0) })
         let backedUp = Set(secrets.filter(\.isBackedUp).map { Item(of: $0) })
         return
             "\(Quantity.count(files.count, "file")) with secrets or identifiers, "
-            + "\(Quantity.grouped(backedUp.count)) in every backup"
+            + "\(Quantity.grouped(backedUp.count)) in every backup: \(names(first, of: files.count))"
     }
 
-    /// The result of App Review's launch test, or the way to run it.
+    /// The reasons of App Review to reject the app, and the result of its launch test or the way to run it.
     private var review: String {
         guard isFreshInstall else {
-            return "the launch test was not run: launch a new installation once, then lint it with `--fresh-install`"
+            let test = "the launch test was not run (`--fresh-install`)"
+            guard provenBytes > 0 else { return "no certain reason for a rejection; \(test)" }
+            let amount = "\(Quantity.bytes(provenBytes)) of re-downloadable data in backups"
+            let smallest = Quantity.bytes(Self.smallestRejected)
+            return provenBytes < Self.smallestRejected
+                ? "\(amount); the smallest known rejection was for \(smallest); \(test)"
+                : "a rejection is likely: \(amount), and apps were rejected for \(smallest); \(test)"
         }
         let failing = report.findings.filter { $0.severity == .error && $0.rule.group == .backup }
         guard !failing.isEmpty else {
@@ -68,15 +95,29 @@ struct RunVerdict {
             "the launch test fails: \(Quantity.count(failing.count, "error")) about data in backups after the first launch"
     }
 
+    /// The solution of the first cause; nil if all findings are notes.
+    private var firstStep: String? {
+        guard let first, first.severity > .note else { return nil }
+        let solution = first.commonFix ?? first.first.help
+        return first.path.isEmpty ? solution : "\(first.location): \(solution)"
+    }
+
     private var isFreshInstall: Bool { report.inputs.allSatisfy(\.isFreshInstall) }
 
     private func bytes(_ findings: [Finding]) -> UInt64 { findings.reduce(0) { $0.addingSaturated($1.bytes) } }
 
+    /// Returns the number of items, their size, and the path of the first of them.
     private func extent(of findings: [Finding]) -> String {
         var seen: Set<Item> = []
         let different = findings.filter { seen.insert(Item(of: $0)).inserted }
         let items = different.reduce(0) { $0 + $1.items }
-        return "\(Quantity.count(items, "item")) of user data (\(Quantity.bytes(bytes(different))))"
+        let size = Quantity.bytes(bytes(different))
+        return "\(Quantity.count(items, "item")) of user data (\(size)): \(names(different[0], of: different.count))"
+    }
+
+    /// Returns the path of one of several items, and the number of the others.
+    private func names(_ finding: Finding, of count: Int) -> String {
+        finding.displayPath + (count > 1 ? " and \(Quantity.grouped(count - 1)) more" : "")
     }
 
     /// An item of an input.
@@ -89,7 +130,7 @@ struct RunVerdict {
 
 extension Finding {
     /// True if the user may lose the item.
-    fileprivate var isAboutLoss: Bool {
+    var isAboutLoss: Bool {
         Self.losses.contains(rule.id)
     }
 

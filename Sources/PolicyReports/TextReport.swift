@@ -28,19 +28,19 @@ struct TextReport {
 
     func write(to output: (String) -> Void) {
         let end = end
-        let verdict = run.isBrief ? [] : RunVerdict(run).lines
+        let causes = Cause.all(of: report)
+        let verdict = run.isBrief ? [] : RunVerdict(run, causes).lines
         let width = verdict.map(\.label.count).max() ?? 0
         for (label, text) in verdict {
             output("\(style.bold(label))\(String(repeating: " ", count: width - label.count))  \(text)\n")
         }
         if !verdict.isEmpty { output("\n") }
-        writeCauses(within: Self.mostLines - (verdict.isEmpty ? 0 : verdict.count + 1) - end.count, to: output)
+        write(causes, within: Self.mostLines - (verdict.isEmpty ? 0 : verdict.count + 1) - end.count, to: output)
         for line in end { output("\(line)\n") }
     }
 
     /// Writes the blocks that fit, a line for each of the others, and the number of those that do not fit at all.
-    private func writeCauses(within lines: Int, to output: (String) -> Void) {
-        let causes = Cause.all(of: report)
+    private func write(_ causes: [Cause], within lines: Int, to output: (String) -> Void) {
         guard !run.isVerbose, !run.showsAll, !run.isBrief else {
             for cause in causes { for line in block(cause) + [""] { output("\(line)\n") } }
             return

@@ -34,7 +34,7 @@ enum VerdictText {
         let (least, most) = (confidences.min() ?? 0, confidences.max())
         let contrary = weighed.first { $0.weight ?? 0 < 0 && least < 0.98 }.map { "; but \($0.value)" } ?? ""
         // The message of one finding has its confidence.
-        return known + contrary + scope(of: Array(reasons), in: findings, and: range(least, most))
+        return known + contrary + scope(of: Array(reasons), in: findings, and: "\(range(least, most)) sure")
     }
 
     /// The end of a reason for several findings: the number of those that have evidence of these kinds, and another fact.

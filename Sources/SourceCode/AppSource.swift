@@ -65,7 +65,8 @@ package final class AppSource: Sendable {
             state.unanswered += max(0, new.count - room)
             return Array(new.prefix(room))
         }
-        let found = index.answers(for: new, sdk: sdk)
+        let lowest = roots.isSelected ? CodeIndex.lowestConfidence : CodeIndex.lowestByDefault
+        let found = index.answers(for: new, atLeast: lowest, sdk: sdk)
         state.withLock { state in
             for (path, answer) in zip(new, found) { state.answers[path] = answer }
         }

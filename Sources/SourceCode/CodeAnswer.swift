@@ -24,7 +24,7 @@ package struct CodePlace: Sendable, Hashable {
 
 /// The answer to the question where an item is written.
 package struct CodeAnswer: Sendable, Hashable {
-    /// The likeliest places, at most `CodeIndex.mostPlaces`, none below a confidence of 0.5.
+    /// The likeliest places, at most `CodeIndex.mostPlaces`, none below the lowest confidence.
     package let places: [CodePlace]
     /// The system or the SDK that writes the item. Then there are no places.
     package let writer: String?
@@ -33,8 +33,10 @@ package struct CodeAnswer: Sendable, Hashable {
 extension CodeIndex {
     /// The most places of one item.
     package static let mostPlaces = 3
-    /// The lowest confidence of a place.
+    /// The lowest confidence of a place in the source code of the app.
     package static let lowestConfidence = 0.5
+    /// The lowest confidence of a place in a work tree that nobody selected, and that may be another project.
+    package static let lowestByDefault = 0.65
     /// The files whose scores are compared.
     private static let mostCompetitors = 8
     /// The number of items that are searched for together, which bounds the memory of a search.
@@ -47,10 +49,13 @@ extension CodeIndex {
     ///
     /// - Parameters:
     ///   - paths: The paths.
+    ///   - lowest: The lowest confidence of a place.
     ///   - sdk: The function that names the SDK that writes a file, if one is known. A line of the app that is likely enough
     ///     is shown in its place, because the app states the file's directory or name there.
     /// - Returns: The answers in the order of the paths.
-    package func answers(for paths: [[UInt8]], sdk: ([UInt8]) -> String? = { _ in nil }) -> [CodeAnswer] {
+    package func answers(
+        for paths: [[UInt8]], atLeast lowest: Double = lowestConfidence, sdk: ([UInt8]) -> String? = { _ in nil }
+    ) -> [CodeAnswer] {
         var answers: [CodeAnswer] = []
         for start in stride(from: 0, to: paths.count, by: Self.batch) {
             let part = Array(paths[start..<min(start + Self.batch, paths.count)])
@@ -60,7 +65,7 @@ extension CodeIndex {
                     answers.append(CodeAnswer(places: [], writer: writer))
                     continue
                 }
-                let places = places(evidence)
+                let places = places(evidence, atLeast: lowest)
                 let isSure = (places.first?.confidence ?? 0) >= Self.surerThanSDK
                 let writer = isSure ? nil : sdk(path)
                 answers.append(CodeAnswer(places: writer == nil ? places : [], writer: writer))
@@ -69,7 +74,7 @@ extension CodeIndex {
         return answers
     }
 
-    private func places(_ evidence: [CodeEvidence]) -> [CodePlace] {
+    private func places(_ evidence: [CodeEvidence], atLeast lowest: Double) -> [CodePlace] {
         let scores = evidence.map(CodeModel.score)
         guard let highest = scores.max() else { return [] }
         let odds = scores.map { exp($0 - highest) }
@@ -79,7 +84,7 @@ extension CodeIndex {
         let order = scores.indices.sorted { scores[$0] != scores[$1] ? scores[$0] > scores[$1] : $0 < $1 }
         return order.prefix(Self.mostPlaces).compactMap { number in
             let confidence = CodeModel.confidence(evidence[number], share: odds[number] / sum)
-            guard confidence >= Self.lowestConfidence else { return nil }
+            guard confidence >= lowest else { return nil }
             let file = files[evidence[number].file]
             let declaration = evidence[number].declaration.map {
                 CodePlace.Declaration(path: files[$0.file].path, root: files[$0.file].root, line: $0.line)

@@ -45,6 +45,24 @@ import ToolSupport
         }
     }
 
+    @Test("The page of merged reports lists the directories of undecided files that findings name")
+    func undecided() throws {
+        try withScratch { folder throws in
+            for name in ["one", "two"] {
+                try folder.write(
+                    String(repeating: "x", count: 3_000_000), to: "\(name)/Documents/packs/level-\(name).bin")
+            }
+            for name in ["one", "two"] {
+                let run = try sandboxlint(
+                    "lint", name, "--isolated", "--output", "json=\(name).json", "--quiet", in: folder)
+                #expect(run.errors.isEmpty)
+            }
+            let page = try merge("one.json", "two.json", "--format", "html", in: folder).text
+            #expect(page.contains("Undecided: declare what these files are"))
+            for name in ["one", "two"] { #expect(page.contains("\(name): Documents/packs: 3 MB in 1 "), "\(page)") }
+        }
+    }
+
     /// Lints each container by itself into a report with its name.
     private func lint(_ names: [String], in folder: URL) throws {
         for name in names {

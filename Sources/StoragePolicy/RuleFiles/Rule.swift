@@ -61,7 +61,7 @@ public final class Rule: Sendable {
     /// The confidence at which it reports, where it rests on weighed evidence.
     let verdict: VerdictLimits?
     /// The settings for reporting undeclared files.
-    let listedUndeclared: Int?
+    package let listedUndeclared: Int?
     /// True if its sum contains the files whose tags and the app's own data state the same address.
     let sumsStatedSources: Bool
     package let levels: [RuleLevel]
