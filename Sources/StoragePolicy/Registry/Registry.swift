@@ -61,12 +61,38 @@ struct RegistryEntry: Sendable {
         }
     }
 
-    /// The same for an app of this identifier.
-    func resolved(_ bundleIdentifier: String?) -> RegistryEntry {
+    /// The same for an app of this identifier. Where that is not known, the directory may be that of other software, so that the
+    /// rest of the path must be specific: nil for a name such as `cache.db`, which the system may not purge.
+    func resolved(_ bundleIdentifier: String?) -> RegistryEntry? {
         guard path.namesBundleIdentifier else { return self }
+        guard bundleIdentifier != nil || isSpecific || path.text.hasPrefix(Location.caches.path + "/") else { return nil }
         var entry = self
         entry.path = PathGlob(path.text, bundleIdentifier: bundleIdentifier)
         return entry
+    }
+}
+
+extension RegistryEntry {
+    /// Directories of every container, and names of logs that any app uses.
+    private static let common: Set<String> = [
+        "Documents", "Library", "Caches", "Application Support", "Preferences", "tmp", "Logs",
+    ]
+
+    /// The literal parts of the names in the path that are not directories of every container.
+    var ownNames: [[UInt8]] {
+        path.components.compactMap { component in
+            guard case .name(let glob) = component, !Self.common.contains(glob.text) else { return nil }
+            return glob.part
+        }
+    }
+
+    /// True if a name in the path contains a word of the SDK's name, or is long.
+    private var isSpecific: Bool {
+        let words = sdk.lowercased().split { !$0.isLetter }.filter { $0.count >= 4 }
+        return ownNames.contains { name in
+            let text = String(decoding: name, as: UTF8.self).lowercased()
+            return name.count >= 10 || words.contains { text.contains($0) }
+        }
     }
 }
 

@@ -323,7 +323,7 @@ public struct Catalogue: Sendable {
     /// Returns the registry for an app with this bundle identifier.
     func registry(bundleIdentifier: String?) -> Registry {
         let known = omitted.sdks.isEmpty ? entries : entries.filter { !omitted.sdks.contains($0.sdk) }
-        return Registry(entries: known.map { $0.resolved(bundleIdentifier) })
+        return Registry(entries: known.compactMap { $0.resolved(bundleIdentifier) })
     }
 }
 

@@ -9,18 +9,10 @@ package enum RegisteredWriters {
 }
 
 extension RegistryEntry {
-    /// Directories of every container, and names of logs that any app uses.
-    private static let common: Set<String> = [
-        "Documents", "Library", "Caches", "Application Support", "Preferences", "tmp", "Logs",
-    ]
-
     /// True if the path has a name that only this SDK uses. Files of a database engine, such as `*.realm`, have names of the
     /// app.
     fileprivate var namesWriter: Bool {
         guard verified == .source || verified == .thread else { return false }
-        return path.components.contains { component in
-            guard case .name(let glob) = component, !Self.common.contains(glob.text) else { return false }
-            return glob.part.count >= 4 && glob.part.first != UInt8(ascii: ".")
-        }
+        return ownNames.contains { $0.count >= 4 && $0.first != UInt8(ascii: ".") }
     }
 }
