@@ -1,3 +1,5 @@
+internal import AppContainer
+
 /// The known files and directories of SDKs.
 struct Registry: Sendable {
     let entries: [RegistryEntry]
