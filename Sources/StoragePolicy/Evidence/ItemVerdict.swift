@@ -20,6 +20,8 @@ public struct ItemVerdict: Sendable {
     struct Known: Sendable {
         let location: Location
         let isSystem: Bool
+        /// True if the item is in a directory of Library that the system uses.
+        let isInSystemDirectory: Bool
         let isLog: Bool
         let declared: Configuration.Word?
         let proof: ItemProof?
@@ -36,6 +38,7 @@ public struct ItemVerdict: Sendable {
             let (item, run) = (evaluation.item, evaluation.run)
             location = (own ?? evaluation.directory).location
             isSystem = path.elementsEqual(Location.metadata.path.utf8)
+            isInSystemDirectory = evaluation.context.isSystem
             isLog = item.status.isFile && NameForm.isLog(evaluation.name)
             declared = run.words(declaring: path).first
             proof = ItemProof(of: item, in: evaluation.directory, evaluation.context, run: run)
@@ -74,6 +77,8 @@ public struct ItemVerdict: Sendable {
                 (.undecided, false, "the evidence: \(Int(probability * 100)) % re-downloadable")
             } else if let (itemClass, reason) = Self.byLocation(known.location) {
                 (itemClass, false, reason)
+            } else if known.isInSystemDirectory {
+                (.system, false, "the system keeps its own files in this directory")
             } else {
                 (.undecided, false, "nothing says what it is")
             }

@@ -100,8 +100,11 @@ extension Linter {
                         : "the configuration disables the rule"))
         }
         var known = kept.known
-        known.probability = weighed?.files == nil ? weighed?.probability : nil
-        known.isDescribed = weighed?.evidence.contains { AddressEvidence.isDescription($0.kind) } ?? false
+        // The verdict on a directory is that on its largest files.
+        if let weighed, weighed.files == nil {
+            known.probability = weighed.probability
+            known.isDescribed = weighed.evidence.contains { AddressEvidence.isDescription($0.kind) }
+        }
         return PathExplanation(
             itemSummary: kept.itemSummary,
             itemVerdict: try verdict(onDatabaseOf: trace.path, in: container) { path throws(ContainerError) in

@@ -139,6 +139,6 @@ extension Catalogue {
     /// - Throws: The first mistake in the file, at its line and column.
     func publicNames(_ vocabulary: Vocabulary) throws(SourceError) -> PublicNames {
         try PublicNames(
-            evidence("layout.yml"), registry: registry(bundleIdentifier: nil), vocabulary: vocabulary)
+            evidence("layout.yml"), registry: registryOfAnyApp, vocabulary: vocabulary)
     }
 }

@@ -75,8 +75,11 @@ final class StoreFiles: Sendable {
         "picture", "sound", "video", "document", "text", "font", "archive", "code", "model", "derived", "log",
     ]
 
+    /// The system's file about the container, which contains no records of the app.
+    private static let metadata = Array(Location.metadata.path.utf8)
+
     private static func isStore(_ item: Item, context: DirectoryContext, run: RunContext) -> Bool {
-        guard item.status.kind == .file, item.status.size >= 4 else { return false }
+        guard item.status.kind == .file, item.status.size >= 4, !item.name.elementsEqual(metadata) else { return false }
         if let vocabulary = run.model?.vocabulary,
             others.contains(vocabulary.kinds[vocabulary.kind(of: item.name)])
         {

@@ -322,8 +322,14 @@ public struct Catalogue: Sendable {
 
     /// Returns the registry for an app with this bundle identifier.
     func registry(bundleIdentifier: String?) -> Registry {
-        let known = omitted.sdks.isEmpty ? entries : entries.filter { !omitted.sdks.contains($0.sdk) }
-        return Registry(entries: known.compactMap { $0.resolved(bundleIdentifier) })
+        Registry(entries: knownEntries.compactMap { $0.resolved(bundleIdentifier) })
+    }
+
+    /// The registry with all its names, for an app of any identifier.
+    var registryOfAnyApp: Registry { Registry(entries: knownEntries) }
+
+    private var knownEntries: [RegistryEntry] {
+        omitted.sdks.isEmpty ? entries : entries.filter { !omitted.sdks.contains($0.sdk) }
     }
 }
 
