@@ -71,9 +71,9 @@ struct RunVerdict {
         guard let first = secrets.first else { return "none found" }
         let files = Set(secrets.map { Item(of: $0) })
         let backedUp = Set(secrets.filter(\.isBackedUp).map { Item(of: $0) })
-        return
-            "\(Quantity.count(files.count, "file")) with secrets or identifiers, "
-            + "\(Quantity.grouped(backedUp.count)) in every backup: \(names(first, of: files.count))"
+        let found = "\(Quantity.count(files.count, "file")) with secrets or identifiers: \(names(first, of: files.count))"
+        let revealed = backedUp.count == files.count ? "all of them" : "\(Quantity.grouped(backedUp.count)) of them"
+        return backedUp.isEmpty ? "\(found); no backup contains them" : "\(found); a stolen backup reveals \(revealed)"
     }
 
     /// The reasons of App Review to reject the app, and the result of its launch test or the way to run it.
@@ -82,10 +82,9 @@ struct RunVerdict {
             let test = "the launch test was not run (`--fresh-install`)"
             guard provenBytes > 0 else { return "no certain reason for a rejection; \(test)" }
             let amount = "\(Quantity.bytes(provenBytes)) of re-downloadable data in backups"
-            let smallest = Quantity.bytes(Self.smallestRejected)
             return provenBytes < Self.smallestRejected
-                ? "\(amount); the smallest known rejection was for \(smallest); \(test)"
-                : "a rejection is likely: \(amount), and apps were rejected for \(smallest); \(test)"
+                ? "\(amount); the smallest known rejection was for 2.75 MB; \(test)"
+                : "a rejection is likely: \(amount), and apps were rejected for 2.75 MB; \(test)"
         }
         let failing = report.findings.filter { $0.severity == .error && $0.rule.group == .backup }
         guard !failing.isEmpty else {
@@ -98,8 +97,8 @@ struct RunVerdict {
     /// The solution of the first cause; nil if all findings are notes.
     private var firstStep: String? {
         guard let first, first.severity > .note else { return nil }
-        let solution = first.commonFix ?? first.first.help
-        return first.path.isEmpty ? solution : "\(first.location): \(solution)"
+        if let fix = first.commonFix { return fix }
+        return first.path.isEmpty ? first.first.help : "\(first.location): \(first.first.help)"
     }
 
     private var isFreshInstall: Bool { report.inputs.allSatisfy(\.isFreshInstall) }
