@@ -71,7 +71,8 @@ struct RunVerdict {
         guard let first = secrets.first else { return "none found" }
         let files = Set(secrets.map { Item(of: $0) })
         let backedUp = Set(secrets.filter(\.isBackedUp).map { Item(of: $0) })
-        let found = "\(Quantity.count(files.count, "file")) with secrets or identifiers: \(names(first, of: files.count))"
+        let found =
+            "\(Quantity.count(files.count, "file")) with secrets or identifiers: \(names(first, of: files.count))"
         let revealed = backedUp.count == files.count ? "all of them" : "\(Quantity.grouped(backedUp.count)) of them"
         return backedUp.isEmpty ? "\(found); no backup contains them" : "\(found); a stolen backup reveals \(revealed)"
     }

@@ -29,11 +29,12 @@ import Testing
 
     @Test("For an app whose identifier is unknown, a general name in any directory is no file of an SDK")
     func unknownIdentifier() throws {
-        func names(_ path: String, _ identifier: String?) throws -> [String] {
-            try Catalogue.embedded().registry(bundleIdentifier: identifier).entries
-                .filter { $0.path.matches(Array("Library/Application Support/\(path)".utf8)) }.map(\.sdk)
+        func names(_ path: String, _ identifier: String?) throws -> Set<String> {
+            try Set(
+                Catalogue.embedded().registry(bundleIdentifier: identifier).entries
+                    .filter { $0.path.matches(Array("Library/Application Support/\(path)".utf8)) }.map(\.sdk))
         }
-        let mapbox = ["MapLibre Native and Mapbox GL"]
+        let mapbox: Set<String> = ["MapLibre Native and Mapbox GL"]
         #expect(try names("com.example.app/cache.db", "com.example.app") == mapbox)
         #expect(try names("data_beta.example.cloud/cache.db", nil) == [])
         #expect(try names("data_beta.example.cloud/cache.db", "com.example.app") == [])

@@ -67,7 +67,8 @@ struct RegistryEntry: Sendable {
     /// rest of the path must be specific: nil for a name such as `cache.db`, which the system may not purge.
     func resolved(_ bundleIdentifier: String?) -> RegistryEntry? {
         guard path.namesBundleIdentifier else { return self }
-        guard bundleIdentifier != nil || isSpecific || path.text.hasPrefix(Location.caches.path + "/") else { return nil }
+        let isInCaches = path.text.hasPrefix(Location.caches.path + "/")
+        guard bundleIdentifier != nil || isSpecific || isInCaches else { return nil }
         var entry = self
         entry.path = PathGlob(path.text, bundleIdentifier: bundleIdentifier)
         return entry
