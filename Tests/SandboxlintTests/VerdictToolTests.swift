@@ -113,7 +113,7 @@ func withWeighed(_ path: String) throws {
                 #expect(
                     block.matches(of: #/\n   = because  (?:it|its|the|a) .+/#).count == 1,
                     "\(block)")
-                #expect(block.contains(/ %( sure)?\)/), "\(block)")
+                #expect(block.contains(#/ %( sure)?\)/#), "\(block)")
                 #expect(block.firstMatch(of: #/[+−]\d\.\d\d/#) == nil, "\(block)")
             }
             let verbose = try sandboxlint(["lint", path, "--verbose"] + Self.rule).text
