@@ -100,7 +100,8 @@ extension Container {
     ///     try container.removeAll(in: .caches)
     ///
     /// Items that another part of the app removes at the same time are ignored, and temporary files of running saves
-    /// remain. Links in the directory are removed, not followed.
+    /// remain. A directory into which others write at the same time is tried again, up to 100 times. Links in the directory are
+    /// removed, not followed.
     ///
     /// - Throws: `notFound`, `notAFile` for a file or a link in place of the directory, `leavesContainer`, `noIdentifier`,
     ///   `permissionDenied`, `failed`; `invalidPath` for the container itself.
@@ -115,15 +116,13 @@ extension Container {
             if directory.isStandardDirectory, try folder.statusIfPresent(path) == nil { return }
             let content = try folder.openDirectory(notFollowing: path)
             for name in try content.names() where !content.isTemporaryFileInUse(name) {
-                try withPathLock(at: path.appending(name.components)) { () throws(FileSystemError) in
-                    do throws(FileSystemError) { try content.removeWithoutSync(name) } catch {
-                        guard error.errno == .noSuchFileOrDirectory else {
-                            throw FileSystemError(
-                                error.operation, path: path.appending(error.path.components), errno: error.errno)
-                        }
+                let isRemoved = try withPathLock(at: path.appending(name.components)) { () throws(FileSystemError) in
+                    do throws(FileSystemError) { return try content.removeDespiteWriters(name) } catch {
+                        throw FileSystemError(
+                            error.operation, path: path.appending(error.path.components), errno: error.errno)
                     }
                 }
-                removed += 1
+                if isRemoved { removed += 1 }
             }
             try content.sync()
         } catch { throw ContainerError(error, onDisk: "Items removed before the failure: \(removed).") }
@@ -154,12 +153,8 @@ extension Container {
         defer { scope.end() }
         let original: OpenFile
         do throws(FileSystemError) {
-            let directory = source.removingLastComponent()
-            guard let name = source.lastComponent else {
-                throw FileSystemError("import", path: source, errno: .isDirectory)
-            }
-            original = try Folder(opening: directory.isEmpty ? "." : directory)
-                .open(FilePath(root: nil, [name]), followingLinks: false)
+            // A file picker grants the file, and not its directory.
+            original = try OpenFile(opening: source, followingLinks: false)
             guard try original.status().kind == .file else {
                 throw FileSystemError("import", path: source, errno: .isDirectory)
             }
@@ -219,6 +214,22 @@ extension Folder {
         let (parent, name) = try locate(path)
         do throws(FileSystemError) { return try parent.openFolder(noFollow: name) } catch {
             throw FileSystemError(error.operation, path: path, errno: error.errno)
+        }
+    }
+
+    /// Removes an entry and its content, again while others add to it or remove from it. Returns false if it does not exist.
+    fileprivate func removeDespiteWriters(_ name: FilePath) throws(FileSystemError) -> Bool {
+        var attempts = 1
+        while true {
+            do throws(FileSystemError) {
+                try removeWithoutSync(name)
+                return true
+            } catch {
+                let isDisturbed = error.errno == .noSuchFileOrDirectory || error.errno == .directoryNotEmpty
+                guard isDisturbed, attempts < 100 else { throw error }
+                if try statusIfPresent(name) == nil { return attempts > 1 }
+                attempts += 1
+            }
         }
     }
 

@@ -44,7 +44,7 @@ extension Container {
     ///   - migrator: The migrations of the app, which run before the call returns.
     ///   - configuration: Further settings of GRDB.
     /// - Returns: The open database. If this process has opened it before, that one, after its migrations.
-    /// - Throws: `newer` if a newer version of the app has migrated it, `notADatabase`, `encrypted`, `damaged`,
+    /// - Throws: `openWithOtherPolicy` if this process has opened it with other values of `synced` and `excluded`, `newer` if a newer version of the app has migrated it, `notADatabase`, `encrypted`, `damaged`,
     ///   `locked`, `noSpace`, `permissionDenied`, `migrationFailed`, `invalidName`, `excludedByParent`, `file`, `failed`.
     public func database(
         named name: String, synced: Bool = false, excluded: Bool? = nil, migrator: DatabaseMigrator? = nil,
@@ -63,7 +63,14 @@ extension Container {
         configuration: Configuration
     ) throws(ContainerDatabaseError) -> ContainerDatabase {
         let text = location.path.string
+        let maker = Self.maker(synced: synced, excluded: excluded)
         if let status = try location.status(), let database = ContainerDatabase.opened(status) {
+            guard database.provenance.maker == maker else {
+                throw ContainerDatabaseError(
+                    .openWithOtherPolicy, text,
+                    "The database “\(text)” is open in this process with another policy. Nothing on disk has changed. Close "
+                        + "it first, or pass the values of synced and excluded with which it was opened.")
+            }
             // Its files must not be opened: closing them would release the locks of SQLite.
             try applyPolicy(excluded, to: location.directory, path: text)
             try migrate(database.pool, migrator: migrator, path: text)
@@ -78,12 +85,6 @@ extension Container {
             for file in try location.presentFiles() where try !ownMarks(of: file).filter(\.isApple).isEmpty {
                 try includeInBackup(file)
             }
-            let maker: Provenance.Maker =
-                switch (synced, excluded) {
-                case (true, true): .downloaded
-                case (false, true): .derived
-                default: .user
-                }
             let provenance = Provenance(maker)
             try location.record(provenance)
             let opened = try DatabasePool(
@@ -104,6 +105,15 @@ extension Container {
             throw ContainerDatabaseError(
                 anyError: error, text, action: "open",
                 onDisk: before.database ? "Its content is unchanged." : "It has not been created.")
+        }
+    }
+
+    /// The origin that a policy records on the files of a database.
+    private static func maker(synced: Bool, excluded: Bool) -> Provenance.Maker {
+        switch (synced, excluded) {
+        case (true, true): .downloaded
+        case (false, true): .derived
+        default: .user
         }
     }
 

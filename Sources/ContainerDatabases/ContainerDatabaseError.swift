@@ -11,6 +11,7 @@ public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringCon
         private enum Kind: Int {
             case invalidName = 1, notADatabase, encrypted, damaged, newer, locked, noSpace, permissionDenied, notFound
             case migrationFailed, excludedByParent, tooLarge, tooSlow, cancelled, file, failed
+            case openWithOtherPolicy
         }
         private let kind: Kind
         /// The name of the code.
@@ -40,6 +41,8 @@ public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringCon
         public static let migrationFailed = Code(kind: .migrationFailed)
         /// A parent directory excludes the database from backup, although it must be included.
         public static let excludedByParent = Code(kind: .excludedByParent)
+        /// The database is open in this process with another policy of backups.
+        public static let openWithOtherPolicy = Code(kind: .openWithOtherPolicy)
         /// The database is larger than the limit for an inspection.
         public static let tooLarge = Code(kind: .tooLarge)
         /// A query exceeds the limits for time or memory.

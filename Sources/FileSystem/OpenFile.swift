@@ -15,10 +15,14 @@ package final class OpenFile: Sendable {
         self.calls = calls
     }
 
-    /// Opens a file at any path of the file system for reading. Follows links. Does not wait for the writer of a pipe.
-    package convenience init(opening path: FilePath, calls: Syscalls = .live) throws(FileSystemError) {
+    /// Opens a file at any path of the file system for reading. Follows links, unless the last component is excepted. Does not
+    /// wait for the writer of a pipe.
+    package convenience init(
+        opening path: FilePath, followingLinks: Bool = true, calls: Syscalls = .live
+    ) throws(FileSystemError) {
         let start = Folder.start(of: path)
-        let descriptor = path.withPlatformString { calls.open(start, $0, CFS_READ | CFS_QUIETLY, 0) }
+        let how = CFS_READ | CFS_QUIETLY | (followingLinks ? 0 : CFS_NO_FOLLOW)
+        let descriptor = path.withPlatformString { calls.open(start, $0, how, 0) }
         try succeed(descriptor, operation: "open", path)
         self.init(descriptor: descriptor, path: path, calls: calls)
     }

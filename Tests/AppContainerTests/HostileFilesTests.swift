@@ -43,6 +43,71 @@ import Testing
         }
     }
 
+    @Test("removeAll succeeds while others write into the directory, and their saves make it again")
+    func removeAllAgainstWriters() throws {
+        try withContainer { container throws in
+            let isDone = LockedValue(false)
+            let failures = LockedValue<[String]>([])
+            DispatchQueue.concurrentPerform(iterations: 3) { thread in
+                guard thread > 0 else {
+                    for _ in 0..<150 {
+                        do { try container.removeAll(in: .caches) } catch { failures.withLock { $0.append("\(error)") } }
+                    }
+                    isDone.withLock { $0 = true }
+                    return
+                }
+                var number = 0
+                while !isDone.withLock({ $0 }) {
+                    number += 1
+                    do {
+                        let path = ContainerPath.caches / "a/\(number % 7)/\(thread)"
+                        try container.save("x", to: path, durability: .none)
+                    } catch { failures.withLock { $0.append("\(error)") } }
+                }
+            }
+            #expect(failures.withLock { $0 }.isEmpty, "\(failures.withLock { $0 }.prefix(3))")
+        }
+    }
+
+    @Test("The system's file about the container is not replaced by a save, a copy or a move")
+    func metadata() throws {
+        try withContainer { container throws in
+            let metadata = ContainerPath.root / Location.metadata.path
+            let old = try container.load(metadata)
+            try container.save("x", to: .documents / "a")
+            let errors = [
+                #expect(throws: ContainerError.self) { try container.save("x", to: metadata) },
+                #expect(throws: ContainerError.self) {
+                    try container.copy(.documents / "a", to: metadata, overwrite: .replace)
+                },
+                #expect(throws: ContainerError.self) {
+                    try container.move(.documents / "a", to: metadata, overwrite: .replace)
+                },
+            ]
+            for error in errors { #expect(error?.code == .invalidPath, "\(error as Any)") }
+            #expect(try container.load(metadata) == old)
+        }
+    }
+
+    @Test(
+        "An import opens the file and not its directory, which the user may not list",
+        .needs([.externalProgram, .root]), .enabled(if: Platform.isLinux, "runs setpriv"))
+    func importFromUnlistedDirectory() throws {
+        try withScratch { folder throws in
+            // Other users may not have access to the build directory.
+            let script = """
+                set -eu
+                mkdir -p container/Documents container/Library container/tmp picked
+                echo letter > picked/letter.txt
+                cp "$PROBE" probe; chown -R 65534 container; chmod 755 .; chmod 311 picked
+                setpriv --reuid 65534 --clear-groups ./probe import container "$PWD/picked/letter.txt"
+                cat container/Documents/imported
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["PROBE": Command.probe])
+            #expect(run.text == "letter\n", "\(run.text) \(run.errors)")
+        }
+    }
+
     @Test("A failed move or copy reports the directories that it created")
     func createdDirectories() throws {
         try withContainer { container throws in

@@ -71,6 +71,26 @@ import ToolSupport
         }
     }
 
+    @Test(
+        "An open database is not opened with another policy, and keeps its own",
+        arguments: [(true, true), (false, true)])
+    func otherPolicy(synced: Bool, excluded: Bool) throws {
+        try withContainer { container throws in
+            let database = try container.database(named: "notes", migrator: notes)
+            let error = #expect(throws: ContainerDatabaseError.self) {
+                try container.database(named: "notes", synced: synced, excluded: excluded)
+            }
+            #expect(error?.code == .openWithOtherPolicy)
+            #expect(try container.isBackedUp(database.item) == true)
+            #expect(try container.provenance(of: database.item)?.maker == .user)
+            #expect(try container.database(named: "notes", synced: true, excluded: false) === database)
+            expectCompliant(container, failOn: .note)
+            try database.close()
+            let again = try container.database(named: "notes", synced: synced, excluded: excluded)
+            #expect(try container.isBackedUp(again.item) == false)
+        }
+    }
+
     @Test("A database that must be backed up is not opened in a directory that is excluded")
     func excludedByParent() throws {
         try withContainer { container throws in

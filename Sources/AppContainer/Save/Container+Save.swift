@@ -34,10 +34,12 @@ extension Container {
         var write = atomicWrite(
             overwrite, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
         write.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
-        let hasCreated = try createParent(of: path)
-        try withPathLock(at: path) { () throws(ContainerError) in
-            try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
-                try file.write(bytes)
+        try repeatingAfterPurges { () throws(ContainerError) in
+            let hasCreated = try createParent(of: path)
+            try withPathLock(at: path) { () throws(ContainerError) in
+                try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
+                    try file.write(bytes)
+                }
             }
         }
     }
@@ -83,12 +85,14 @@ extension Container {
         let path = try relativeFile(item)
         let write = atomicWrite(
             .replace, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
-        let hasCreated = try createParent(of: path)
-        try withPathLock(at: path) { () throws(ContainerError) in
-            let old = try openIfPresent(path)
-            try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
-                try old?.copyContent(to: file)
-                try file.write(bytes)
+        try repeatingAfterPurges { () throws(ContainerError) in
+            let hasCreated = try createParent(of: path)
+            try withPathLock(at: path) { () throws(ContainerError) in
+                let old = try openIfPresent(path)
+                try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
+                    try old?.copyContent(to: file)
+                    try file.write(bytes)
+                }
             }
         }
     }
@@ -119,10 +123,26 @@ extension Container {
         return AtomicWrite(durability: durability.level, conflicts: overwrite.conflicts, attributes: attributes)
     }
 
+    /// Runs a save, and runs it again if the system or another part of the app has removed its directory meanwhile.
+    func repeatingAfterPurges(_ save: () throws(ContainerError) -> Void) throws(ContainerError) {
+        for _ in 1..<100 {
+            do throws(ContainerError) { return try save() } catch { guard error.code == .notFound else { throw error } }
+        }
+        try save()
+    }
+
     /// Creates the parent directories of `path`. Returns true if one was missing.
+    ///
+    /// - Throws: Also `invalidPath` for the system's file about the container.
     @discardableResult
     package func createParent(of path: FilePath) throws(ContainerError) -> Bool {
         try refuseTemporaryName(in: path)
+        guard path.string != Location.metadata.path else {
+            throw ContainerError(
+                .invalidPath, path,
+                "“\(path.string)” is the system's file about the container, and cannot be replaced. Nothing on disk has "
+                    + "changed. Use another path.")
+        }
         do throws(FileSystemError) { return try folder.createDirectories(path.split?.parent ?? FilePath()) } catch {
             throw ContainerError(error, onDisk: "Parent directories may have been created; nothing else has changed.")
         }

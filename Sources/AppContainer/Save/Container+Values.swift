@@ -83,17 +83,19 @@ extension Container {
         let path = try relativeFile(item)
         let write = atomicWrite(
             .replace, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
-        let hasCreated = try createParent(of: path)
-        try withPathLock(at: path) { () throws(ContainerError) in
-            var all: [Element] = []
-            if let old = try openIfPresent(path) {
-                all = try value(
-                    [Element].self, of: try content(of: old, at: item, limits), decoder: decoder, at: item,
-                    limits: limits)
-            }
-            let content = try content(of: all + elements, encoder, for: item, limits: limits)
-            try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
-                try file.write(content)
+        try repeatingAfterPurges { () throws(ContainerError) in
+            let hasCreated = try createParent(of: path)
+            try withPathLock(at: path) { () throws(ContainerError) in
+                var all: [Element] = []
+                if let old = try openIfPresent(path) {
+                    all = try value(
+                        [Element].self, of: try content(of: old, at: item, limits), decoder: decoder, at: item,
+                        limits: limits)
+                }
+                let content = try content(of: all + elements, encoder, for: item, limits: limits)
+                try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
+                    try file.write(content)
+                }
             }
         }
     }

@@ -321,8 +321,10 @@ struct VerdictAgreementTests {
 
     @Test("Containers of the corpora")
     func labelled() throws {
+        // Of all containers, only these two had contradictions.
+        let always = ["corpus/async-storage", "judgement/web-bundle"]
         let containers = try SampleContainer.labelled().enumerated()
-            .filter { Self.count != nil || $0.offset % 12 == 5 }.map(\.element)
+            .filter { Self.count != nil || $0.offset % 12 == 5 || always.contains($0.element.name) }.map(\.element)
         for container in containers {
             try withScratch { folder throws in
                 let answers = try VerdictAnswers(container: container.make(folder.resolvingSymlinksInPath()))
