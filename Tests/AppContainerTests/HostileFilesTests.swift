@@ -51,7 +51,9 @@ import Testing
             DispatchQueue.concurrentPerform(iterations: 3) { thread in
                 guard thread > 0 else {
                     for _ in 0..<150 {
-                        do { try container.removeAll(in: .caches) } catch { failures.withLock { $0.append("\(error)") } }
+                        do { try container.removeAll(in: .caches) } catch {
+                            failures.withLock { $0.append("\(error)") }
+                        }
                     }
                     isDone.withLock { $0 = true }
                     return
