@@ -68,7 +68,10 @@ struct RunVerdict {
 
     private var secrets: String {
         let secrets = report.findings.filter { $0.rule.group == .privacy && $0.severity > .note }
-        guard let first = secrets.first else { return "none found" }
+        // The file that the first block names, if it has a secret.
+        guard let first = secrets.first(where: { $0.path == first?.first.path }) ?? secrets.first else {
+            return "none found"
+        }
         let files = Set(secrets.map { Item(of: $0) })
         let backedUp = Set(secrets.filter(\.isBackedUp).map { Item(of: $0) })
         let found =
@@ -77,22 +80,31 @@ struct RunVerdict {
         return backedUp.isEmpty ? "\(found); no backup contains them" : "\(found); a stolen backup reveals \(revealed)"
     }
 
-    /// The reasons of App Review to reject the app, and the result of its launch test or the way to run it.
+    /// The reasons of App Review to reject the app, and the result of its test of a first launch or the way to run it.
     private var review: String {
         guard isFreshInstall else {
-            let test = "the launch test was not run (`--fresh-install`)"
-            guard provenBytes > 0 else { return "no certain reason for a rejection; \(test)" }
+            let test = "the test of a first launch was not run (`--fresh-install`)"
+            let most = min(
+                report.backedUpBytes, report.regenerableBackedUpBytes.addingSaturated(report.undecidedBackedUpBytes))
             let amount = "\(Quantity.bytes(provenBytes)) of re-downloadable data in backups"
-            return provenBytes < Self.smallestRejected
-                ? "\(amount); the smallest known rejection was for 2.75 MB; \(test)"
-                : "a rejection is likely: \(amount), and apps were rejected for 2.75 MB; \(test)"
+            if provenBytes >= Self.smallestRejected {
+                return "a rejection is likely: \(amount), and apps were rejected for 2.75 MB; \(test)"
+            }
+            if most >= Self.smallestRejected {
+                return
+                    "a rejection is possible: up to \(Quantity.bytes(most)) in backups may be re-downloadable, and apps "
+                    + "were rejected for 2.75 MB; \(test)"
+            }
+            return provenBytes == 0
+                ? "no reason for a rejection found; \(test)"
+                : "\(amount); the smallest known rejection was for 2.75 MB; \(test)"
         }
         let failing = report.findings.filter { $0.severity == .error && $0.rule.group == .backup }
         guard !failing.isEmpty else {
-            return "the launch test passes: the first launch adds nothing to reject to backups"
+            return "the test of a first launch passes: it adds nothing to reject to backups"
         }
         return
-            "the launch test fails: \(Quantity.count(failing.count, "error")) about data in backups after the first launch"
+            "the test of a first launch fails: \(Quantity.count(failing.count, "error")) about data in backups after the first launch"
     }
 
     /// The solution of the first cause; nil if all findings are notes.
