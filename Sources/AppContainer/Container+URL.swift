@@ -42,7 +42,7 @@ extension Container {
         throw ContainerError(
             .leavesContainer, path,
             "“\(path)” is not in the container “\(location)”. Nothing on disk has changed. "
-                + "Copy it into the container with importItem(at:to:).")
+                + "Copy it into the container with importFile(at:to:).")
     }
 }
 

@@ -115,6 +115,7 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
     private static func judge(_ errno: Errno) -> (Code, hint: String?) {
         switch errno {
         case .noSuchFileOrDirectory: (.notFound, "Check the path.")
+        case .fileNameTooLong: (.invalidPath, "Use names of at most 255 bytes.")
         case .fileExists: (.alreadyExists, "Choose another name, or remove the existing item.")
         case .improperLink: (.leavesContainer, "Use a path inside the container.")
         case .tooManySymbolicLinkLevels:

@@ -27,6 +27,21 @@ import Testing
         }
     }
 
+    @Test("A name of more than 255 bytes is an invalid path")
+    func longName() throws {
+        try withContainer { container throws in
+            let item = ContainerPath.documents / String(repeating: "a", count: 256)
+            for ask in [
+                { try container.save("x", to: item) }, { try container.createDirectory(item) },
+                { _ = try container.load(item) },
+            ] {
+                let error = #expect(throws: ContainerError.self) { try ask() }
+                #expect(error?.code == .invalidPath, "\(error as Any)")
+                #expect(error?.description.contains("255 bytes") == true)
+            }
+        }
+    }
+
     @Test("It is the path that the caller passed, not that of the temporary file")
     func places() throws {
         try withReadOnly { container, staging throws in
