@@ -111,7 +111,7 @@ struct RunVerdict {
     private var firstStep: String? {
         guard let first, first.severity > .note else { return nil }
         if let fix = first.commonFix { return fix }
-        return first.path.isEmpty ? first.first.help : "\(first.location): \(first.first.help)"
+        return first.path.isEmpty ? first.first.help : "\(shortened(first.location)): \(first.first.help)"
     }
 
     private var isFreshInstall: Bool { report.inputs.allSatisfy(\.isFreshInstall) }
@@ -129,8 +129,11 @@ struct RunVerdict {
 
     /// Returns the path of one of several items, and the number of the others.
     private func names(_ finding: Finding, of count: Int) -> String {
-        finding.displayPath + (count > 1 ? " and \(Quantity.grouped(count - 1)) more" : "")
+        shortened(finding.displayPath) + (count > 1 ? " and \(Quantity.grouped(count - 1)) more" : "")
     }
+
+    /// Returns a path in one line. The block of the finding has all of it.
+    private func shortened(_ path: String) -> String { Columns.cut(path, to: 120) }
 
     /// An item of an input.
     private struct Item: Hashable {

@@ -17,7 +17,7 @@ import ToolSupport
             let rules = text.matches(of: /(?:error|warning|note)\[([a-z-]+)\]/).map { String($0.1) }
             #expect(
                 rules == [
-                    "regenerable-in-documents", "secret-in-preferences", "user-store-in-caches", "exclusion-lost",
+                    "user-store-in-caches", "regenerable-in-documents", "secret-in-preferences", "exclusion-lost",
                 ], "\(text)")
             #expect(!text.contains("q7Zk2Xv9"))
             let report = try sandboxlint("lint", "trails", "--isolated", in: folder)

@@ -205,7 +205,8 @@ import ToolSupport
                 return (label: label, text: String(line.dropFirst(12)))
             }
             try #require(verdict.map(\.label) == ["Backups", "Loss", "Secrets", "App Review"], "\(text)")
-            #expect(verdict[0].text.hasSuffix(" are in every backup: 3 MB undecided"), "\(text)")
+            let sums = " are in every backup: 3 MB undecided (`sandboxlint init --ask`)"
+            #expect(verdict[0].text.hasSuffix(sums), "\(text)")
             let (markdown, page) = (try report("markdown"), try report("html"))
             #expect(markdown.components(separatedBy: "\n\n").dropFirst().first?.hasPrefix("- **Backups**: ") == true)
             let summary = try #require(page.range(of: "<dl class=\"verdict\">"))
