@@ -76,7 +76,8 @@ struct RunVerdict {
         let backedUp = Set(secrets.filter(\.isBackedUp).map { Item(of: $0) })
         let found =
             "\(Quantity.count(files.count, "file")) with secrets or identifiers: \(names(first, of: files.count))"
-        let revealed = backedUp.count == files.count ? "all of them" : "\(Quantity.grouped(backedUp.count)) of them"
+        let all = files.count == 1 ? "it" : "all of them"
+        let revealed = backedUp.count == files.count ? all : "\(Quantity.grouped(backedUp.count)) of them"
         return backedUp.isEmpty ? "\(found); no backup contains them" : "\(found); a stolen backup reveals \(revealed)"
     }
 
