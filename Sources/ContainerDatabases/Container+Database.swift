@@ -44,8 +44,9 @@ extension Container {
     ///   - migrator: The migrations of the app, which run before the call returns.
     ///   - configuration: Further settings of GRDB.
     /// - Returns: The open database. If this process has opened it before, that one, after its migrations.
-    /// - Throws: `openWithOtherPolicy` if this process has opened it with other values of `synced` and `excluded`, `newer` if a newer version of the app has migrated it, `notADatabase`, `encrypted`, `damaged`,
-    ///   `locked`, `noSpace`, `permissionDenied`, `migrationFailed`, `invalidName`, `excludedByParent`, `file`, `failed`.
+    /// - Throws: `openWithOtherPolicy` if this process has opened it with other values of `synced` and `excluded`, `newer`
+    ///   if a newer version of the app has migrated it, `notADatabase`, `encrypted`, `damaged`, `locked`, `noSpace`,
+    ///   `permissionDenied`, `migrationFailed`, `invalidName`, `excludedByParent`, `file`, `failed`.
     public func database(
         named name: String, synced: Bool = false, excluded: Bool? = nil, migrator: DatabaseMigrator? = nil,
         configuration: Configuration = Configuration()
