@@ -51,6 +51,8 @@ package struct LintRun {
     /// True if a baseline is applied.
     package var hasBaseline = false
     let linters: [Linter]
+    /// True if nobody has used the app of any input, as `--fresh-install` says.
+    var isFreshInstall: Bool { report.inputs.allSatisfy(\.isFreshInstall) }
 
     /// A run.
     ///

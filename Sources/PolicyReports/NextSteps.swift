@@ -10,7 +10,8 @@ struct NextSteps {
 
     init(_ run: LintRun) { self.run = run }
 
-    /// One sentence with at most two commands, each of which works for this run; nil without findings.
+    /// One sentence with at most two commands, each of which works for this run, and the option for App Review's test of a first
+    /// launch, unless this was it; nil without findings.
     var text: String? {
         guard let first = findings.first else { return nil }
         var steps: [String] = []
@@ -19,6 +20,7 @@ struct NextSteps {
         if steps.count < 2, run.hasFailingFindings, !run.hasBaseline {
             steps.append("`sandboxlint baseline write \(input ?? "CONTAINER")` accepts the findings")
         }
+        if !run.isFreshInstall { steps.append("`--fresh-install` tests a container after a first launch") }
         return steps.isEmpty ? nil : steps.joined(separator: "; ") + "."
     }
 

@@ -36,7 +36,7 @@ struct RunVerdict {
         let backedUp = "\(Quantity.bytes(report.backedUpBytes)) of \(Quantity.bytes(report.bytes)) are in every backup"
         guard regenerable > 0 || undecided > 0 else {
             return "\(backedUp); "
-                + (isFreshInstall
+                + (run.isFreshInstall
                     ? "nobody has used the app yet, so that none of it is user data"
                     : "nothing in it looks re-downloadable")
         }
@@ -83,7 +83,7 @@ struct RunVerdict {
 
     /// The reasons of App Review to reject the app, and the result of its test of a first launch or the way to run it.
     private var review: String {
-        guard isFreshInstall else {
+        guard run.isFreshInstall else {
             let test = "the test of a first launch was not run (`--fresh-install`)"
             let most = min(
                 report.backedUpBytes, report.regenerableBackedUpBytes.addingSaturated(report.undecidedBackedUpBytes))
@@ -114,8 +114,6 @@ struct RunVerdict {
         if let fix = first.commonFix { return fix }
         return first.path.isEmpty ? first.first.help : "\(shortened(first.location)): \(first.first.help)"
     }
-
-    private var isFreshInstall: Bool { report.inputs.allSatisfy(\.isFreshInstall) }
 
     private func bytes(_ findings: [Finding]) -> UInt64 { findings.reduce(0) { $0.addingSaturated($1.bytes) } }
 

@@ -4,8 +4,8 @@ internal import TextOutput
 
 /// The text report: the verdict, and one block for each cause with the rules, a few items and the solution.
 ///
-/// A short report has 40 lines, unless up to 50 errors need more: the blocks that fit, a line for each of the others, and then
-/// their number. A verbose report lists every item with its size and evidence, and the evidence and the solution of every rule.
+/// A short report has 40 lines, unless its errors need more: a block for each of up to 50 errors, and a line for each of the
+/// others; then the blocks of other causes that fit, a line for each of the others, and their number. A verbose report lists every item with its size and evidence, and the evidence and the solution of every rule.
 struct TextReport {
     /// The maximum number of items in the line that a short report has for each cause.
     static let mostItems = 5
@@ -63,7 +63,8 @@ struct TextReport {
         }
         guard !others.isEmpty else { return }
         let isCut = others.count > max(0, room - 1)
-        let listed = others.prefix(isCut ? max(0, room - 2) : others.count)
+        let withoutBlock = others.prefix { $0.severity == .error }.count
+        let listed = others.prefix(isCut ? max(withoutBlock, room - 2) : others.count)
         for cause in listed { output("\(line(of: cause))\n") }
         let hidden = others.dropFirst(listed.count)
         if !hidden.isEmpty {

@@ -245,7 +245,8 @@ import ToolSupport
     /// The commands of the last line.
     private func steps(_ text: String) throws -> [String] {
         let line = try #require(text.split(separator: "\n").last)
-        #expect(line.hasPrefix("Next: ") && line.hasSuffix("."), "\(line)")
+        let hint = "; `--fresh-install` tests a container after a first launch."
+        #expect(line.hasPrefix("Next: ") && line.hasSuffix(hint), "\(line)")
         return line.matches(of: /`sandboxlint ([^`]+)`/).map { String($0.1) }
     }
 
@@ -283,6 +284,8 @@ import ToolSupport
                 #expect(next.code <= 1 && (!isFix || next.text.contains("--- ")), "\(line): \(next.text)\(next.errors)")
             }
             // Without findings there is nothing to do, and a baseline that is in use is not suggested.
+            let first = try sandboxlint("lint", input, "--select", rule, "--strict", "--fresh-install", in: folder)
+            #expect(first.code == 1 && !first.text.contains("`--fresh-install`"), "\(first.text)")
             let clean = try sandboxlint("lint", input, "--select", "orphan-wal", in: folder)
             #expect(!clean.text.contains("Next: ") && clean.text.split(separator: "\n").count == 1)
         }
