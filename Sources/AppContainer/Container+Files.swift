@@ -52,6 +52,7 @@ extension Container {
     public func move(
         _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil, overwrite: Overwrite = .never
     ) throws(ContainerError) {
+        try refuseMetadata(try relative(item))
         try transfer(item, to: target, in: container ?? self, overwrite: overwrite) {
             path, newPath, other, write throws(AtomicWriteError) in
             guard let write else { return try folder.move(path, to: newPath, in: other) }
@@ -70,7 +71,9 @@ extension Container {
     /// - Throws: `notFound`, `notAFile` if the two differ in kind, are the same item, or are links, `leavesContainer`,
     ///   `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`.
     public func replace(_ item: ContainerPath, with replacement: ContainerPath) throws(ContainerError) {
-        let (path, newPath) = (try relative(item), try relative(replacement))
+        let (path, newPath) = (try relativeItem(item), try relativeItem(replacement))
+        try refuseMetadata(path)
+        try refuseMetadata(newPath)
         do throws(AtomicWriteError) {
             try withPathLock(at: path, newPath) { () throws(AtomicWriteError) in try folder.replace(path, with: newPath)
             }
@@ -82,11 +85,8 @@ extension Container {
     /// - Throws: `notFound`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`; `invalidPath` for the
     ///   container itself.
     public func remove(_ item: ContainerPath) throws(ContainerError) {
-        let path = try relative(item)
-        guard !path.isEmpty else {
-            throw ContainerError(
-                .invalidPath, path, "The container itself cannot be removed. Give the path of an item in it.")
-        }
+        let path = try relativeItem(item)
+        try refuseMetadata(path)
         do throws(FileSystemError) {
             try withPathLock(at: path) { () throws(FileSystemError) in try folder.remove(path) }
         } catch {
@@ -128,45 +128,59 @@ extension Container {
         } catch { throw ContainerError(error, onDisk: "Items removed before the failure: \(removed).") }
     }
 
-    /// Copies a file from outside into the container: one that a file picker, a drag or another app provides.
+    /// Copies a file or a directory from outside into the container: one that a file picker, a drag or another app provides.
     ///
     ///     try container.importFile(at: picked, to: .documents / picked.lastPathComponent)
     ///
-    /// Only the content is copied, not the attributes of the other file, such as its backup exclusion. The provenance is
-    /// `imported`. On Apple's systems, the security scope of the URL is accessed during the copy.
+    /// Only the content is copied, not the attributes of the other files, such as their backup exclusion. The provenance of
+    /// each file is `imported`. After a crash the copy is complete or missing. On Apple's systems, the security scope of the
+    /// URL is accessed during the copy. Symbolic links in a directory are copied if they stay in it.
     ///
     /// - Parameters:
-    ///   - url: The URL of the file. A symbolic link in the last component is not followed.
+    ///   - url: The URL of the file or directory. A symbolic link in the last component is not followed.
     ///   - target: The path of the copy. Missing parent directories are created.
-    ///   - overwrite: The policy for an existing item at `target`.
+    ///   - overwrite: The policy for an existing item at `target`. A directory replaces nothing.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
-    /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a directory or a link, `invalidPath` if
-    ///   the URL is not a file URL, and the errors of saving bytes.
+    /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a link or a special file, `leavesContainer`
+    ///   for a link that leads out of the imported directory, `invalidPath` if the URL is not a file URL, and the errors of
+    ///   saving bytes.
     public func importFile(
         at url: URL, to target: ContainerPath, overwrite: Overwrite = .never, fileID: String = #fileID,
         line: UInt = #line
     ) throws(ContainerError) {
         let source = try Self.filePath(of: url)
-        let path = try relativeFile(target)
         let scope = SecurityScope(url)
         defer { scope.end() }
-        let original: OpenFile
-        do throws(FileSystemError) {
-            // A file picker grants the file, and not its directory.
-            original = try OpenFile(opening: source, followingLinks: false)
-            guard try original.status().kind == .file else {
-                throw FileSystemError("import", path: source, errno: .isDirectory)
-            }
-        } catch { throw ContainerError(FileSystemError(error.operation, path: source, errno: error.errno)) }
         let write = atomicWrite(
             overwrite, durability: .full, provenance: Provenance(.imported),
             source: CodeLocation(fileID: fileID, line: line))
+        let original: OpenFile
+        let directory: Folder?
+        do throws(FileSystemError) {
+            // A file picker grants the item, and not its directory.
+            original = try OpenFile(opening: source, followingLinks: false)
+            let status = try original.status()
+            guard [.file, .directory].contains(status.kind) else {
+                throw FileSystemError("import the special file", path: source, errno: .invalidArgument)
+            }
+            directory = status.kind == .directory ? try Folder(opening: source) : nil
+            // It may have been replaced since by a link to another directory.
+            if let directory, try directory.status("").identity != status.identity {
+                throw FileSystemError("import", path: source, errno: .noSuchFileOrDirectory)
+            }
+        } catch { throw ContainerError(FileSystemError(error.operation, path: source, errno: error.errno)) }
+        let path = directory == nil ? try relativeFile(target) : try relativeItem(target)
         let hasCreated = try createParent(of: path)
         try withPathLock(at: path) { () throws(ContainerError) in
-            try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
-                try original.copyContentKeepingHoles(to: file)
+            guard let directory else {
+                return try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
+                    try original.copyContentKeepingHoles(to: file)
+                }
             }
+            do throws(AtomicWriteError) {
+                try folder.importDirectory(directory, at: source, to: path, attributes: write.attributes)
+            } catch { throw ContainerError(error, createdDirectories: hasCreated) }
         }
     }
 
@@ -174,7 +188,7 @@ extension Container {
         _ item: ContainerPath, to target: ContainerPath, in other: Container, overwrite: Overwrite,
         how: (FilePath, FilePath, Folder, AtomicWrite?) throws(AtomicWriteError) -> Void
     ) throws(ContainerError) {
-        let (path, newPath) = (try relative(item), try other.relative(target))
+        let (path, newPath) = (try relativeItem(item), try other.relativeItem(target))
         let isDirectory: Bool
         do throws(FileSystemError) { isDirectory = try folder.status(path).kind == .directory } catch {
             throw ContainerError(error)

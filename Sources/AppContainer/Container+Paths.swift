@@ -76,12 +76,24 @@ extension Container {
     ///
     /// - Throws: `invalidPath` for a path with a trailing slash; `noIdentifier`.
     func relativeFile(_ item: ContainerPath) throws(ContainerError) -> FilePath {
-        let path = try relative(item)
+        let path = try relativeItem(item)
         guard !item.namesDirectory else {
             throw ContainerError(
                 .invalidPath, path,
                 "“\(item)/” is the path of a directory, and a file cannot be saved there. Nothing on disk has changed. "
                     + "Remove the trailing slash.")
+        }
+        return path
+    }
+
+    /// Returns the path of an item in the container, which is not the container itself.
+    func relativeItem(_ item: ContainerPath) throws(ContainerError) -> FilePath {
+        let path = try relative(item)
+        guard !path.isEmpty else {
+            throw ContainerError(
+                .invalidPath, path,
+                "The container itself cannot be saved, copied, moved, replaced or removed. Nothing on disk has changed. Give the "
+                    + "path of an item in it.")
         }
         return path
     }

@@ -85,21 +85,24 @@ public struct ContainerPath: Sendable {
             self.init(FilePath(), identifierIndex: nil, fault: fault)
             return
         }
-        var path = FilePath()
+        var names: [Substring.UTF8View] = []
         var index: Int?
-        var count = 0
         var isLiteral = false
-        for component in FilePath(text).components {
-            guard component.kind == .regular else {
+        for name in text.utf8.split(separator: UInt8(ascii: "/")) {
+            guard !name.elementsEqual(".".utf8) else {
                 isLiteral = true
                 continue
             }
-            if index == nil, !isLiteral, component.string == Self.placeholder { index = count }
-            path.append(component)
-            count += 1
+            if index == nil, !isLiteral, name.elementsEqual(Self.placeholder.utf8) { index = names.count }
+            names.append(name)
             isLiteral = false
         }
-        self.init(path, identifierIndex: index, namesDirectory: text.utf8.last == UInt8(ascii: "/"))
+        self.init(Self.path(of: names), identifierIndex: index, namesDirectory: text.utf8.last == UInt8(ascii: "/"))
+    }
+
+    /// Returns the path of components. In a debug build, each call of `FilePath` checks the whole path.
+    private static func path(of names: some Sequence<Substring.UTF8View>) -> FilePath {
+        FilePath(bytes: names.joined(separator: CollectionOfOne(UInt8(ascii: "/"))))
     }
 
     // MARK: - Standard directories
@@ -140,12 +143,9 @@ public struct ContainerPath: Sendable {
             return ContainerPath(FilePath(), identifierIndex: nil, fault: Fault(reason: found.reason, text: text))
         }
         guard !name.isEmpty else { return self }
-        let further = FilePath(name).components
-        let path =
-            further.allSatisfy { $0.kind == .regular }
-            ? storage.appending(further) : storage.appending(further.filter { $0.kind == .regular })
+        let further = name.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         return ContainerPath(
-            path, identifierIndex: identifierIndex, namesDirectory: name.utf8.last == UInt8(ascii: "/"))
+            storage.appending(Self.path(of: further).components), identifierIndex: identifierIndex, namesDirectory: name.utf8.last == UInt8(ascii: "/"))
     }
 
     /// Returns the path of an entry with this name on disk, in any encoding.

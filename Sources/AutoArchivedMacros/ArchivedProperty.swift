@@ -136,7 +136,8 @@ struct ArchivedProperties {
                 "a constant with an initial value cannot be read from an archive",
                 [.variable(variable, message: "replace “let” with “var”"), .notArchived(variable)])
         }
-        guard let type = annotation ?? Self.literalType(binding.initializer?.value) else {
+        let value = binding.initializer?.value
+        guard let type = annotation ?? Self.literalType(value) ?? Self.plainlyConstructedType(value) else {
             return reportMissingType(binding, identifier: identifier, name: name)
         }
         if let reason = Self.refusal(of: type) {
@@ -243,13 +244,25 @@ struct ArchivedProperties {
         return nil
     }
 
-    /// Returns the type in an initial value such as `Group()` or `[Student]()`, for a fix-it.
+    /// Returns the type of an initial value without arguments, such as `UUID()` or `[Student]()`. With arguments, the
+    /// initializer may return an optional value.
+    private static func plainlyConstructedType(_ value: ExprSyntax?) -> TypeSyntax? {
+        guard let call = value?.as(FunctionCallExprSyntax.self), call.arguments.isEmpty, call.trailingClosure == nil else {
+            return nil
+        }
+        return constructedType(value)
+    }
+
+    /// Returns the type in an initial value such as `Group(1)`, for a fix-it.
     private static func constructedType(_ value: ExprSyntax?) -> TypeSyntax? {
         guard let called = value?.as(FunctionCallExprSyntax.self)?.calledExpression.trimmed else { return nil }
         if let name = called.as(DeclReferenceExprSyntax.self), name.baseName.text.first?.isUppercase == true {
             return "\(raw: name.baseName.text)"
         }
-        guard called.is(ArrayExprSyntax.self) || called.is(DictionaryExprSyntax.self) else { return nil }
+        guard
+            called.is(ArrayExprSyntax.self) || called.is(DictionaryExprSyntax.self)
+                || called.is(GenericSpecializationExprSyntax.self)
+        else { return nil }
         return "\(raw: called.description)"
     }
 }

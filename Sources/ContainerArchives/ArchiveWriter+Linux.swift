@@ -33,6 +33,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
     private var table: [PropertyList] = [.string("$null")]
     private var drafts: [Int: Draft] = [:]
     private var plain: [ArchivedPlain: Int] = [:]
+    private var shared: [ArchivedShared: Int] = [:]
     private var classes: [String: Int] = [:]
     /// The index of each object. The object is retained, so that its address is not reused.
     private var known: [ObjectIdentifier: (object: NSObject, index: Int)] = [:]
@@ -83,6 +84,8 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
         let kind = FoundationValue(object)
         if let kind, let plain = ArchivedPlain(object, value: kind) { return index(of: plain) }
         if let known = known[ObjectIdentifier(object)] { return known.index }
+        let value = kind.flatMap { ArchivedShared(object, value: $0) }
+        if let value, let index = shared[value] { return index }
         guard keyPath.count <= limits.depth else {
             fail(.tooDeep, text: "more than \(limits.depth) levels of nested objects")
             return 0
@@ -95,6 +98,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
         table.append(.dictionary([]))
         drafts[index] = Draft()
         known[ObjectIdentifier(object)] = (object, index)
+        if let value { shared[value] = index }
         let outer = current
         current = index
         defer { current = outer }

@@ -97,7 +97,8 @@ public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringCon
     ///   - onDisk: The state on disk.
     init(_ error: DatabaseError, path: String, action: String, onDisk: String) {
         let (code, hint) = Self.judge(error)
-        let message = error.message ?? "SQLite's error \(error.extendedResultCode.rawValue)"
+        // The connection has no message for an error that it did not meet itself, and then says that there is none.
+        let message = error.message.flatMap { $0 == "not an error" ? nil : $0 } ?? "\(error.extendedResultCode)"
         self.init(
             code, path, resultCode: error.extendedResultCode.rawValue,
             "Cannot \(action) the database “\(path)”: \(message). \(onDisk) \(hint)")

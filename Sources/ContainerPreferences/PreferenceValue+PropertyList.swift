@@ -76,12 +76,11 @@ extension PreferenceValue {
             return pair.value
         }
 
-        mutating func add(_ value: PreferenceValue) throws(UnfitForPreferences) {
+        mutating func add(_ value: PreferenceValue) {
             guard case .dictionary = source.node else { return members.append(value) }
-            // Also for keys that only Swift considers equal: the next save would lose one of them.
-            guard values.updateValue(value, forKey: key) == nil else {
-                throw UnfitForPreferences("the key “\(key)” is repeated")
-            }
+            // As in CoreFoundation, the last value of a repeated key is used, also for keys that differ only in Unicode
+            // composition, which Swift considers equal: one such pair must not make all other values unreadable.
+            values[key] = value
         }
 
         var result: PreferenceValue {
@@ -107,7 +106,7 @@ extension PreferenceValue {
             while true {
                 if let done = finished {
                     guard !levels.isEmpty else { return done }
-                    try levels[levels.count - 1].add(done)
+                    levels[levels.count - 1].add(done)
                 }
                 if let next = levels[levels.count - 1].next() {
                     value = next

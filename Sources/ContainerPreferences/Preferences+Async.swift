@@ -217,7 +217,7 @@ extension Preferences {
         }
     }
 
-    // MARK: - Settings and observers
+    // MARK: - Settings
 
     /// Registers the defaults of an app's settings bundle. See the blocking call of the same name.
     ///
@@ -241,11 +241,6 @@ extension Preferences {
         try await inBackground { preferences throws(PreferencesError) in
             try preferences.register(settingsBundle: bundle, localization: localization)
         }
-    }
-
-    /// Observes changes. See the blocking call of the same name.
-    public func observe(_ body: @escaping @Sendable (Set<String>) -> Void) async -> PreferencesObservation {
-        await Background.always { self.observe(body) }
     }
 
     private func inBackground<Value: Sendable>(

@@ -165,7 +165,7 @@ private final class Delivery: Sendable {
 }
 
 extension Preferences {
-    /// The watch on the file, while a key is observed.
+    /// The watch on the file, while it is observed.
     final class Watching: Sendable {
         struct State {
             var observers = 0
@@ -182,7 +182,7 @@ extension Preferences {
         let isQueued = AtomicFlag(false)
     }
 
-    private func beginWatching() {
+    func beginWatching() {
         let generation = watching.state.withLock { state -> Int? in
             state.observers += 1
             guard state.observers == 1 else { return nil }
@@ -196,7 +196,7 @@ extension Preferences {
         watching.queue.async { [weak self] in self?.startWatch(generation) }
     }
 
-    private func endWatching() {
+    func endWatching() {
         // Released outside the lock.
         _ = watching.state.withLock { state -> (any PreferencesWatch)? in
             state.observers -= 1

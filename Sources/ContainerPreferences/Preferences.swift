@@ -12,7 +12,8 @@ internal import SystemPackage
 /// `UserDefaults` does. Each checks if the file has changed (device, inode, size, times) and reads it again if so.
 ///
 /// A change is visible to all reads of this process at once, and on disk when the call returns, as the durability states.
-/// An object of a container that was opened by another path is like another process.
+/// An object of a container that was opened by another path is like another process. Of keys in a file that differ only in
+/// Unicode composition, which Swift considers equal, the last is used, and the next change keeps only that one.
 ///
 /// On Apple's systems, `UserDefaults` stores the preferences of the container of the app and of its groups, because the
 /// system caches them and no program may change their file. Then a change reaches the disk some time after the call, as
@@ -114,9 +115,9 @@ public final class Preferences: Sendable {
 extension Preferences {
     /// Observes changes. `body` receives the changed keys after the change is on disk.
     ///
-    /// A change by this object is reported on the thread that made it. A change by another process or object is
-    /// reported on the thread whose read or `refresh` detected it. No lock is held: `body` may read and change
-    /// preferences.
+    /// A change by this object is reported on the thread that made it. A change by another process or object is reported
+    /// within 100 milliseconds on a queue, or on the thread whose read or `refresh` detects it. No lock is held: `body` may
+    /// read and change preferences.
     ///
     /// - Returns: The observation. It ends when it is cancelled or deallocated.
     public func observe(_ body: @escaping @Sendable (Set<String>) -> Void) -> PreferencesObservation {
@@ -127,22 +128,22 @@ extension Preferences {
             state.observers[state.nextObserver] = body
             return state.nextObserver
         }
+        beginWatching()
         return PreferencesObservation { [weak self] in
             // Released outside the lock, because its deallocation may acquire locks.
             _ = self?.state.withLock { $0.observers.removeValue(forKey: number) }
+            self?.endWatching()
         }
     }
 
     /// The keys of all further changes, as reported by `observe`. Changes are buffered. The stream ends with this
     /// object.
     public var changes: AsyncStream<Set<String>> {
-        get async {
-            let (stream, continuation) = AsyncStream.makeStream(of: Set<String>.self)
-            let end = StreamEnd(continuation)
-            let observation = await observe { keys in end.continuation.yield(keys) }
-            continuation.onTermination = { _ in observation.cancel() }
-            return stream
-        }
+        let (stream, continuation) = AsyncStream.makeStream(of: Set<String>.self)
+        let end = StreamEnd(continuation)
+        let observation = observe { keys in end.continuation.yield(keys) }
+        continuation.onTermination = { _ in observation.cancel() }
+        return stream
     }
 }
 

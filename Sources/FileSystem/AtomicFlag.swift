@@ -1,9 +1,9 @@
-package import CFileSystem
+internal import CFileSystem
 
 /// A Boolean that threads share. `Synchronization.Atomic` needs macOS 15 and iOS 18. All accesses are atomic, so the type
 /// is safe to share.
 package struct AtomicFlag: ~Copyable, @unchecked Sendable {
-    @usableFromInline let flag: UnsafeMutablePointer<Bool>
+    private let flag: UnsafeMutablePointer<Bool>
 
     package init(_ value: Bool) {
         flag = .allocate(capacity: 1)
@@ -13,13 +13,11 @@ package struct AtomicFlag: ~Copyable, @unchecked Sendable {
     deinit { flag.deallocate() }
 
     /// The value. Sees the changes that another thread made before it set the flag.
-    @inlinable package var value: Bool { cfs_load(flag) }
+    package var value: Bool { cfs_load(flag) }
 
     /// Sets the value.
-    @inlinable
     package func set(_ value: Bool) { _ = cfs_swap(flag, value) }
 
     /// Sets the value and returns the old one.
-    @inlinable
     package func exchange(_ value: Bool) -> Bool { cfs_swap(flag, value) }
 }

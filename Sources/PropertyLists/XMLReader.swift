@@ -258,7 +258,7 @@ struct XMLReader {
         case .string: return try add(.string(try text(tag)))
         case .integer: return try add(try integer(try text(tag)))
         case .real:
-            guard let number = Double(try text(tag)) else { throw error("no number") }
+            guard let number = XMLText.real(try text(tag)) else { throw error("no number") }
             return try add(.real(number))
         case .date:
             guard let date = XMLText.date(try text(tag)) else { throw error("no date") }
@@ -307,8 +307,10 @@ struct XMLReader {
     }
 
     private func integer(_ text: String) throws(PropertyListError) -> PropertyListGraph.Node {
+        // As in CoreFoundation, blanks are allowed before the number, but not after it.
+        let text = text.drop { $0.isWhitespace && $0.isASCII }
         let isNegative = text.hasPrefix("-")
-        let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text
         let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
         let body = isHexadecimal ? digits.dropFirst(2) : digits
         // The initializer would accept another sign.

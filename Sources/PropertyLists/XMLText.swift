@@ -73,57 +73,82 @@ enum XMLText {
         return fields
     }
 
-    /// Returns the bytes of base64 text. Ignores blanks.
+    /// Returns a decimal number, infinity, or not a number, as CoreFoundation reads it: blanks are allowed before the number, but no
+    /// text after it. Hexadecimal numbers are not valid.
+    static func real(_ text: String) -> Double? {
+        if names.contains(text.lowercased()) { return Double(text) }
+        let number = text.drop { $0.isWhitespace && $0.isASCII }
+        // The initializer would also accept hexadecimal numbers, names with blanks, and text after a null character.
+        let isDecimal = magnitude.utf8.allSatisfy { byte in
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains(byte)
+        }
+        return isDecimal ? Double(number) : nil
+    }
+
+    /// The numbers without digits, in lowercase.
+    private static let names: Set = ["nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"]
+
+    /// Returns the bytes of base64 text, as CoreFoundation reads it: characters that are not base64 are ignored, and so is an
+    /// incomplete group of four characters at the end. Returns nil for text that is not ASCII.
     static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         text.withUnsafeBufferPointer { base64($0) }
     }
 
     private static func base64(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        var isBase64 = true
+        var isASCII = true
         let bytes = sixBits.withUnsafeBufferPointer { sixBits in
             [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { bytes, total in
-                var (buffer, bits): (UInt32, UInt32) = (0, 0)
+                var (buffer, characters, padding): (UInt32, Int, Int) = (0, 0, 0)
                 var (position, count) = (0, 0)
                 defer { total = count }
                 while position < text.count {
                     // Four characters at once, which are three bytes.
-                    if bits == 0, position + 4 <= text.count {
+                    if characters == 0, position + 4 <= text.count {
                         let (first, second) = (sixBits[Int(text[position])], sixBits[Int(text[position + 1])])
                         let (third, fourth) = (sixBits[Int(text[position + 2])], sixBits[Int(text[position + 3])])
-                        if first | second | third | fourth < blank {
+                        if first | second | third | fourth < pad {
                             bytes[count] = first << 2 | second >> 4
                             bytes[count + 1] = second << 4 | third >> 2
                             bytes[count + 2] = third << 6 | fourth
-                            (position, count) = (position + 4, count + 3)
+                            (position, count, padding) = (position + 4, count + 3, 0)
                             continue
                         }
                     }
-                    let value = sixBits[Int(text[position])]
+                    let (byte, value) = (text[position], sixBits[Int(text[position])])
                     position += 1
-                    if value < blank {
-                        buffer = buffer << 6 | UInt32(value)
-                        bits += 6
-                        guard bits >= 8 else { continue }
-                        bits -= 8
-                        bytes[count] = UInt8(truncatingIfNeeded: buffer >> bits)
-                        count += 1
-                    } else if value != blank {
-                        isBase64 = false
+                    guard byte < 0x80 else {
+                        isASCII = false
                         return
                     }
+                    if value == pad {
+                        padding += 1
+                    } else if value < pad {
+                        padding = 0
+                    } else {
+                        continue
+                    }
+                    buffer = buffer << 6 | (value == pad ? 0 : UInt32(value))
+                    characters += 1
+                    guard characters == 4 else { continue }
+                    // The last characters of a group may be padding, for which there are no bytes.
+                    let whole = padding >= 2 ? 1 : 3 - padding
+                    for index in 0..<whole {
+                        bytes[count + index] = UInt8(truncatingIfNeeded: buffer >> (16 - 8 * UInt32(index)))
+                    }
+                    (buffer, characters, count) = (0, 0, count + whole)
                 }
             }
         }
-        return isBase64 ? bytes : nil
+        return isASCII ? bytes : nil
     }
 
-    /// The value of a base64 character: less than 64, `blank`, or greater if it is not valid.
+    /// The value of a base64 character: less than 64, `pad`, or greater if it is ignored.
     private static let sixBits: [UInt8] = {
         var table = [UInt8](repeating: 255, count: 256)
-        for byte in [0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: "=")] { table[Int(byte)] = blank }
+        table[Int(UInt8(ascii: "="))] = pad
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
         for (value, letter) in letters.utf8.enumerated() { table[Int(letter)] = UInt8(value) }
         return table
     }()
-    private static let blank: UInt8 = 64
+    private static let pad: UInt8 = 64
 }

@@ -63,9 +63,9 @@ package struct ShownAddress: Sendable, Hashable {
         guard component.utf8.count <= 48,
             component.utf8.allSatisfy({ SecretPattern.Characters.isAlphanumeric($0) || ".-_~{}".utf8.contains($0) })
         else { return false }
-        let pieces = component.utf8.split { ".-_~{}".utf8.contains($0) }
+        let pieces = Array(component.utf8).split { ".-_~{}".utf8.contains($0) }
         // Random texts in Base64 for URLs have separators, too, and then pieces of all lengths with letters and digits.
-        return pieces.allSatisfy(isPlain) && pieces.count { !isWord($0) } <= 3
+        return pieces.allSatisfy { isPlain($0) } && pieces.count { !isWord($0) } <= 3
     }
 
     /// Returns true for a word, a number, or a short term of both.

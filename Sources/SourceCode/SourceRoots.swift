@@ -1,4 +1,4 @@
-package import FileSystem
+internal import FileSystem
 package import SystemPackage
 internal import TextOutput
 

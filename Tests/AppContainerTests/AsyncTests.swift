@@ -193,8 +193,6 @@ private final class Threads: Sendable {
             try await preferences.set(url, forKey: "k")
         },
         preferences("removeValue") { try await $0.removeValue(forKey: "k") },
-        preferences("observe") { await $0.observe { _ in }.cancel() },
-        preferences("changes") { _ = await $0.changes },
     ]
 
     @Test("No call blocks a thread of Swift's pool", arguments: saves + loads + files + preferences)

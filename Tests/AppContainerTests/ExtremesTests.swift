@@ -57,6 +57,22 @@ import Testing
         }
     }
 
+    @Test("A path of 3,000 components is used like any other, by names of one and of 60 bytes")
+    func components() throws {
+        try withContainer { container throws in
+            for name in ["a", String(repeating: "a", count: 60)] {
+                let text = Array(repeating: name, count: 3_000).joined(separator: "/")
+                let item = ContainerPath.documents / text
+                #expect(item.description == "Documents/\(text)" && item == ContainerPath("Documents/\(text)"))
+                #expect(item.parent?.name == name && (item / "b").name == "b")
+                try container.save("deep", to: item / "b")
+                #expect(try container.loadText(item / "b") == "deep")
+                #expect(try container.list(.documents, recursive: true, matching: "b").count == 1)
+                try container.remove(.documents / name)
+            }
+        }
+    }
+
     @Test("An endless timeout acquires a lock that is free", arguments: [100_000_000_000, Int64.max])
     func lock(seconds: Int64) throws {
         try withContainer { container throws in

@@ -190,6 +190,42 @@ import Testing
         }
     }
 
+    @Test("A directory from outside is imported by its content alone, complete or not at all")
+    func importingDirectories() throws {
+        try withContainer { container throws in
+            let outside = URL(filePath: container.location.removingLastComponent().appending("theme").string)
+            try FileManager.default.createDirectory(
+                at: outside.appending(path: "images/small"), withIntermediateDirectories: true)
+            try Data("css".utf8).write(to: outside.appending(path: "style.css"))
+            try Data("png".utf8).write(to: outside.appending(path: "images/small/a.png"))
+            try FileManager.default.createSymbolicLink(
+                atPath: outside.appending(path: "images/logo").path, withDestinationPath: "../images/small/a.png")
+            try AttributeTool.set("user.com.apple.metadata:com_apple_backup_excludeItem", to: "x", of: outside.path)
+            try setMode("0700", of: outside.path)
+            let target = ContainerPath.documents / "themes/one"
+            try container.importFile(at: outside, to: target)
+            #expect(try container.loadText(target / "style.css") == "css")
+            #expect(try container.loadText(target / "images/logo") == "png")
+            #expect(try container.provenance(of: target / "images/small/a.png")?.maker == .imported)
+            #expect(try container.attributes(of: target).exclusion.state == .included)
+            let taken = #expect(throws: ContainerError.self) {
+                try container.importFile(at: outside, to: target, overwrite: .replace)
+            }
+            #expect(taken?.code == .alreadyExists)
+            // A link out of the directory would be a way out of the container, or to another part of it.
+            for destination in ["/etc/passwd", "../../../secret", "small/../../../x"] {
+                let link = outside.appending(path: "images/out").path
+                try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: destination)
+                let error = #expect(throws: ContainerError.self) {
+                    try container.importFile(at: outside, to: .documents / "two")
+                }
+                #expect(error?.code == .leavesContainer && error?.description.contains("images/out") == true)
+                try FileManager.default.removeItem(atPath: link)
+            }
+            #expect(try container.list(.documents).map(\.description) == ["Documents/themes"])
+        }
+    }
+
     @Test("A file from outside is imported by its content alone")
     func importing() throws {
         try withContainer { container throws in

@@ -25,15 +25,15 @@ struct ArchiveDiagnosticTests {
             property: "let limit: Int = 3", error: "a constant with an initial value cannot be read from an archive",
             fixIts: ["replace “let” with “var”", "mark it @NotArchived"], fixed: "var limit: Int = 3"),
         Bad(
-            property: "var group = Group()",
+            property: "var group = Group(1)",
             error:
                 "“group” needs a type, which a macro cannot infer from the initial value", column: 9,
-            fixIts: ["add “: Group”"], fixed: "var group: Group = Group()"),
+            fixIts: ["add “: Group”"], fixed: "var group: Group = Group(1)"),
         Bad(
-            property: "var names = [String]()",
+            property: "var names = [String](repeating: \"\", count: 2)",
             error:
                 "“names” needs a type, which a macro cannot infer from the initial value", column: 9,
-            fixIts: ["add “: [String]”"], fixed: "var names: [String] = [String]()"),
+            fixIts: ["add “: [String]”"], fixed: "var names: [String] = [String](repeating: \"\", count: 2)"),
         Bad(
             property: "var size = measure()",
             error:

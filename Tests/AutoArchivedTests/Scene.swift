@@ -39,13 +39,13 @@ enum Level: Int, ArchivableValue { case low = 1, high = 3 }
     var cover: Data?
     let date: Date
     var address: URL?
-    var id: UUID = UUID()
+    var id = UUID()
     var marked: IndexSet = []
     var genre: Genre = .novel
     var level: Level?
-    var names: [String] = []
+    var names = [String]()
     var grades: [String: [Int]] = [:]
-    var tags: Set<String> = []
+    var tags = Set<String>()
     var gaps: [Int?] = []
     var number: Int?
     @NotArchived var draws = 7

@@ -96,6 +96,15 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
         } run: { container in
             try container.copy(.documents / "tree", to: .library / "copy")
         },
+        FaultedOperation("import a tree", files: ["Library/copy"]) { container in
+            try old(container, "Documents/tree/a")
+            try old(container, "Documents/tree/sub/b")
+            try FileManager.default.createSymbolicLink(
+                atPath: try container.path(.documents / "tree/link").string, withDestinationPath: "a")
+        } run: { container in
+            let tree = URL(filePath: try container.path(.documents / "tree").string)
+            try container.importFile(at: tree, to: .library / "copy")
+        },
         FaultedOperation("move", files: ["Documents/a", "Library/b"]) { container in
             try old(container, "Documents/a")
         } run: { container in

@@ -6,6 +6,7 @@ import Foundation
 @AutoArchived(name: "Recipe", version: 1)
 final class Recipe: NSObject {
     @Archived(key: "title", formerly: "name") var heading: String
+    var id = UUID()
     var minutes = 30
     var steps: [String] = []
     var related: [Recipe] = []

@@ -137,14 +137,19 @@ extension Container {
     @discardableResult
     package func createParent(of path: FilePath) throws(ContainerError) -> Bool {
         try refuseTemporaryName(in: path)
+        try refuseMetadata(path)
+        do throws(FileSystemError) { return try folder.createDirectories(path.split?.parent ?? FilePath()) } catch {
+            throw ContainerError(error, onDisk: "Parent directories may have been created; nothing else has changed.")
+        }
+    }
+
+    /// Refuses to change the system's file about the container.
+    func refuseMetadata(_ path: FilePath) throws(ContainerError) {
         guard path.string != Location.metadata.path else {
             throw ContainerError(
                 .invalidPath, path,
-                "“\(path.string)” is the system's file about the container, and cannot be replaced. Nothing on disk has "
+                "“\(path.string)” is the system's file about the container, and cannot be changed. Nothing on disk has "
                     + "changed. Use another path.")
-        }
-        do throws(FileSystemError) { return try folder.createDirectories(path.split?.parent ?? FilePath()) } catch {
-            throw ContainerError(error, onDisk: "Parent directories may have been created; nothing else has changed.")
         }
     }
 

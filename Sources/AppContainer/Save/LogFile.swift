@@ -64,7 +64,20 @@ struct LogFile: Sendable {
         return file
     }
 
-    private var rotated: FilePath { FilePath(bytes: path.bytes + Array(".1".utf8)) }
+    /// The name with `.1`. A name that is too long for it is shortened, between characters.
+    private var rotated: FilePath {
+        guard let (parent, name) = path.split else { return path }
+        let bytes = Array(name.bytes)
+        var length = bytes.count
+        if length > Self.longestName - 2 {
+            length = Self.longestName - 2
+            // The other bytes of a character of UTF-8.
+            while length > 0, bytes[length] & 0xc0 == 0x80 { length -= 1 }
+        }
+        return parent.appending(FilePath(bytes: bytes[..<length] + Array(".1".utf8)).components)
+    }
+    /// The maximum length of a name in bytes. Source: NAME_MAX of Linux; APFS allows 255 UTF-8 bytes, too.
+    private static let longestName = 255
 
     /// Opens the file, and creates it if necessary. Does nothing if it has disappeared again.
     private mutating func reopen() throws(FileSystemError) {

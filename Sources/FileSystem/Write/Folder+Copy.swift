@@ -7,20 +7,44 @@ extension Folder {
     /// The copy is written under a temporary name, flushed to disk and renamed: after a crash it is complete or missing.
     /// Throws `Errno.fileExists` if the name is taken.
     package func copy(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(AtomicWriteError) {
-        let (from, to): (Folder, Folder)
-        let (oldName, newName): (FilePath, FilePath)
+        let (from, oldName): (Folder, FilePath)
+        do throws(FileSystemError) { (from, oldName) = try locate(path) } catch {
+            throw AtomicWriteError(stage: .untouched, cause: error)
+        }
+        try target.put(newPath, by: TreeCopy()) { copy, staging, to throws(FileSystemError) in
+            try copy.run(oldName, of: from, path: path, as: staging, in: to, newPath: newPath)
+        }
+    }
+
+    /// Copies the content of a directory from outside to a new directory at a path beneath this folder, without attributes,
+    /// modes and times. Each copied file gets `attributes`.
+    ///
+    /// Symbolic links are copied if they stay in the directory. After a crash the copy is complete or missing.
+    /// Throws `Errno.fileExists` if the name is taken.
+    package func importDirectory(
+        _ original: Folder, at path: FilePath, to newPath: FilePath, attributes: [AttributeChange]
+    ) throws(AtomicWriteError) {
+        try put(newPath, by: TreeCopy(importing: attributes)) { copy, staging, to throws(FileSystemError) in
+            try copy.run(original, path: path, as: staging, in: to, newPath: newPath)
+        }
+    }
+
+    /// Runs a copy to a temporary name and renames it to `newPath`.
+    private func put(
+        _ newPath: FilePath, by copy: consuming TreeCopy,
+        run: (inout TreeCopy, _ staging: FilePath, _ parent: Folder) throws(FileSystemError) -> Void
+    ) throws(AtomicWriteError) {
+        let (to, newName): (Folder, FilePath)
         do throws(FileSystemError) {
-            (from, oldName) = try locate(path)
-            (to, newName) = try target.locate(newPath)
+            (to, newName) = try locate(newPath)
             if try to.statusIfPresent(newName) != nil {
                 throw FileSystemError("copy to", path: newPath, errno: .fileExists)
             }
         } catch { throw AtomicWriteError(stage: .untouched, cause: error) }
 
         let staging = AtomicWrite.stagingName()
-        var copy = TreeCopy()
         do throws(FileSystemError) {
-            try copy.run(oldName, of: from, path: path, as: staging, in: to, newPath: newPath)
+            try run(&copy, staging, to)
             let renamed = staging.withPlatformString { old in
                 newName.withPlatformString { calls.renameNew(to.descriptor, old, to.descriptor, $0) }
             }
@@ -46,6 +70,10 @@ private struct TreeCopy {
     private(set) var hasBegun = false
     /// The lock that shows `sweepLeftovers` that this process is alive.
     private(set) var lock: Lock?
+    /// The attributes of the files of an import, which copies only content. Nil for a copy with all metadata.
+    private let imported: [AttributeChange]?
+
+    init(importing attributes: [AttributeChange]? = nil) { imported = attributes }
 
     /// A directory whose content is being copied.
     private struct Level {
@@ -65,6 +93,19 @@ private struct TreeCopy {
         newPath: FilePath
     ) throws(FileSystemError) {
         try begin(name, of: source, path: path, as: newName, in: target, newPath: newPath)
+        try finish()
+    }
+
+    /// Copies a directory with everything in it.
+    mutating func run(
+        _ original: Folder, path: FilePath, as newName: FilePath, in target: Folder, newPath: FilePath
+    ) throws(FileSystemError) {
+        try beginDirectory(original, path: path, as: newName, in: target, newPath: newPath)
+        try finish()
+    }
+
+    /// Copies the rest of the open directories.
+    private mutating func finish() throws(FileSystemError) {
         while let last = levels.indices.last {
             let level = levels[last]
             if let entry = levels[last].rest.popFirst() {
@@ -93,15 +134,30 @@ private struct TreeCopy {
             if let root, root == (status.raw.device, status.raw.inode) {
                 throw FileSystemError("copy into itself", path: newPath, errno: .invalidArgument)
             }
-            try beginDirectory(name, of: source, path: path, as: newName, in: target, newPath: newPath)
+            let original = try source.openFolder(noFollow: name)
+            try beginDirectory(original, path: path, as: newName, in: target, newPath: newPath)
         case .symbolicLink:
             let original = try source.linkTarget(name)
+            guard imported == nil || staysInside(original) else {
+                throw FileSystemError("import the link that leads out of its directory,", path: path, errno: .improperLink)
+            }
             do throws(FileSystemError) {
                 try target.createSymbolicLink(newName, to: original)
                 hasBegun = true
+                guard imported == nil else { return }
                 try target.setTimes(newName, accessed: status.accessed, modified: status.modified)
             } catch { throw FileSystemError(error.operation, path: newPath, errno: error.errno) }
         default: throw FileSystemError("copy the special file", path: path, errno: .invalidArgument)
+        }
+    }
+
+    /// Returns true if a link in the innermost open directory does not lead out of the outermost one.
+    private func staysInside(_ target: FilePath) -> Bool {
+        guard !target.isAbsolute else { return false }
+        var depth = levels.count - 1
+        return target.components.allSatisfy { component in
+            depth += component.kind == .parentDirectory ? -1 : component.kind == .regular ? 1 : 0
+            return depth >= 0
         }
     }
 
@@ -111,14 +167,19 @@ private struct TreeCopy {
     ) throws(FileSystemError) {
         let original = try source.open(name, followingLinks: false)
         let copy: OpenFile
-        do throws(FileSystemError) { copy = try target.createFile(newName, permissions: 0o600) } catch {
+        let permissions: UInt32 = imported == nil ? 0o600 : 0o666
+        do throws(FileSystemError) { copy = try target.createFile(newName, permissions: permissions) } catch {
             throw FileSystemError(error.operation, path: newPath, errno: error.errno)
         }
         hasBegun = true
         _ = target.calls.lock(copy.descriptor, true)
         do throws(FileSystemError) {
             try original.copyContentKeepingHoles(to: copy)
-            try copy.copyMetadata(of: original, times: true)
+            if let imported {
+                try copy.apply(imported)
+            } else {
+                try copy.copyMetadata(of: original, times: true)
+            }
             try copy.sync()
             try copy.close()
         } catch {
@@ -128,11 +189,10 @@ private struct TreeCopy {
     }
 
     private mutating func beginDirectory(
-        _ name: FilePath, of source: Folder, path: FilePath, as newName: FilePath, in target: Folder,
-        newPath: FilePath
+        _ original: Folder, path: FilePath, as newName: FilePath, in target: Folder, newPath: FilePath
     ) throws(FileSystemError) {
-        let original = try source.openFolder(noFollow: name)
-        let made = newName.withPlatformString { target.calls.makeDirectory(target.descriptor, $0, 0o700) }
+        let permissions = imported == nil ? 0o700 : Invocation.current.permissions(0o777)
+        let made = newName.withPlatformString { target.calls.makeDirectory(target.descriptor, $0, permissions) }
         try succeed(made, operation: "make the directory", newPath)
         hasBegun = true
         let copy = try target.openFolder(noFollow: newName)
@@ -142,16 +202,16 @@ private struct TreeCopy {
             lock = try? Lock(copy, within: .zero)
         }
         // Attributes first, so that files in an excluded directory are never visible without the exclusion.
-        try copy.open(".").copyAttributes(of: try original.open("."))
+        if imported == nil { try copy.open(".").copyAttributes(of: try original.open(".")) }
         let names = try original.names()
         levels.append(Level(original: original, copy: copy, path: path, newPath: newPath, rest: names[...]))
     }
 
     private func end(_ level: Level) throws(FileSystemError) {
         do throws(FileSystemError) {
-            try level.copy.open(".").copyMetadata(of: try level.original.open("."), times: true)
+            if imported == nil { try level.copy.open(".").copyMetadata(of: try level.original.open("."), times: true) }
+            try level.copy.sync()
         } catch { throw FileSystemError(error.operation, path: level.newPath, errno: error.errno) }
-        try level.copy.sync()
     }
 }
 

@@ -185,11 +185,11 @@ private struct DomainExtraction {
         }
         let (folder, name) = try location(of: path)
         let file = try folder.createFile(name, permissions: 0o600)
-        do {
+        do throws(FileSystemError) {
             try content.write(to: file)
         } catch {
             try? folder.removeFile(name)
-            guard let error = error as? FileSystemError, error.operation == "read" else { throw error }
+            guard error.operation == "read" else { throw error }
             throw stored.problem(.payloadUnreadable, error.errno.description)
         }
         result.files += 1

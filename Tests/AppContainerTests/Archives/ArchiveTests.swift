@@ -262,4 +262,30 @@ extension Shelf {
             #expect(numbers.compactMap { ($0 as? NSNumber)?.stringValue } == ["12.34", "12.34"])
         }
     }
+
+    @Test(
+        "Equal values are written once, and texts that differ in Unicode composition remain different",
+        .enabled(if: Platform.isLinux, "elsewhere NSKeyedArchiver decides it"))
+    func equalValues() throws {
+        try withContainer { container throws in
+            let id = UUID()
+            let values: [[AnyObject]] = (0..<100).map { _ in
+                [
+                    NSDate(timeIntervalSinceReferenceDate: 1.5), NSUUID(uuidString: id.uuidString),
+                    NSURL(string: "https://example.com/a"), NSString(string: "text"), NSData(data: Data([1, 2])),
+                ].compactMap(\.self)
+            }
+            let texts = ["\u{e9}", "e\u{301}"].map { NSString(string: $0) }
+            let root = NSArray(array: values.flatMap(\.self) + texts)
+            try container.archive(root, to: .documents / "a")
+            let list = try PropertyListSerialization.propertyList(from: container.load(.documents / "a"), format: nil)
+            let objects = try #require((list as? [String: Any])?["$objects"] as? [Any])
+            // $null, the array, five values and two texts, the text and the base of the address, and four classes.
+            #expect(objects.count <= 16, "\(objects.count)")
+            let read = try container.unarchive(NSArray.self, from: .documents / "a")
+            #expect(read.count == 502 && read.isEqual(root))
+            let last = read.suffix(2).compactMap { ($0 as? String)?.unicodeScalars.count }
+            #expect(last == [1, 2])
+        }
+    }
 }

@@ -88,6 +88,11 @@ import Testing
             }
             #expect("\(error)".contains(leftover), "\(operation): \(error)")
         }
+        if case .failure(let error) = result, !kernel.isKilled {
+            // The caller knows the paths that it passed, and not those of temporary files.
+            let text = leftovers.reduce("\(error)") { $0.replacing($1, with: "") }
+            #expect(!text.contains(AtomicWrite.stagingPrefix) && !text.contains("“”"), "\(operation): \(error)")
+        }
         // A process that another test starts has the lock of a leftover until it executes its program.
         let deadline = ContinuousClock.now + .seconds(10)
         repeat {

@@ -57,6 +57,27 @@ import Testing
         }
     }
 
+    @Test("A log is rotated under a name of the maximum length, also between the bytes of a character", arguments: 252...255)
+    func longNames(length: Int) throws {
+        try withContainer { container throws in
+            for first in ["", "a"] {
+                var name = first + String(repeating: "é", count: 127)
+                while name.utf8.count > length { name.removeLast() }
+                while name.utf8.count < length { name.append("x") }
+                let log = try container.appender(to: logs / name, maximumSize: 4)
+                for line in ["one", "two", "three"] {
+                    try log.append(line)
+                    try log.flush()
+                }
+                #expect(try container.loadText(logs / name) == "three\n")
+                let others = try container.list(logs).map(\.name).filter { $0 != name }
+                #expect(others.count == 1 && others[0].hasSuffix(".1") && others[0].hasPrefix(name.prefix(120)))
+                #expect(try container.loadText(logs / others[0]) == "two\n")
+                try container.removeAll(in: logs)
+            }
+        }
+    }
+
     @Test("A new log after a rotation has the backup exclusion and the mode of the old one")
     func rotationKeepsMetadata() throws {
         try withContainer { container throws in

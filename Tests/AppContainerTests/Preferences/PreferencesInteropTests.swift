@@ -91,4 +91,18 @@ import Testing
             #expect(texts.map { Array($0.unicodeScalars).count } == [1, 2])
         }
     }
+
+    @Test("Of two keys that Swift considers equal the last is used, and all other values can be read and set")
+    func equalKeys() throws {
+        try withContainer { container throws in
+            let keys = "<key>\u{e9}</key><integer>1</integer><key>e\u{301}</key><integer>2</integer>"
+            let list = "<plist version=\"1.0\"><dict>\(keys)<key>b</key><string>c</string></dict></plist>"
+            try container.save(text: list, to: .preferences / "org.example.app.plist")
+            let preferences = try container.preferences(suite: "org.example.app")
+            #expect(try preferences.string(forKey: "b") == "c" && preferences.integer(forKey: "e\u{301}") == 2)
+            try preferences.set(3, forKey: "d")
+            let again = try container.preferences(suite: "org.example.app")
+            #expect(try again.integer(forKey: "\u{e9}") == 2 && again.string(forKey: "b") == "c")
+        }
+    }
 }
