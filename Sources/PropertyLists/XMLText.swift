@@ -79,7 +79,7 @@ enum XMLText {
         if names.contains(text.lowercased()) { return Double(text) }
         let number = text.drop { $0.isWhitespace && $0.isASCII }
         // The initializer would also accept hexadecimal numbers, names with blanks, and text after a null character.
-        let isDecimal = magnitude.utf8.allSatisfy { byte in
+        let isDecimal = number.utf8.allSatisfy { byte in
             (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains(byte)
         }
         return isDecimal ? Double(number) : nil
