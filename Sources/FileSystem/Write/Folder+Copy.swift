@@ -138,7 +138,7 @@ private struct TreeCopy {
             try beginDirectory(original, path: path, as: newName, in: target, newPath: newPath)
         case .symbolicLink:
             let original = try source.linkTarget(name)
-            guard imported == nil || staysInside(original) else {
+            guard imported == nil || staysInside(FilePath(bytes: original)) else {
                 throw FileSystemError("import the link that leads out of its directory,", path: path, errno: .improperLink)
             }
             do throws(FileSystemError) {
