@@ -1,3 +1,4 @@
+internal import FileSystem
 package import SystemPackage
 
 /// A path in a container. It cannot lead out of the container.
