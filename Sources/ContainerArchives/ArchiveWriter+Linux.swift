@@ -84,8 +84,8 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
         let kind = FoundationValue(object)
         if let kind, let plain = ArchivedPlain(object, value: kind) { return index(of: plain) }
         if let known = known[ObjectIdentifier(object)] { return known.index }
-        let value = kind.flatMap { ArchivedShared(object, value: $0) }
-        if let value, let index = shared[value] { return index }
+        let immutable = kind.flatMap { ArchivedShared(object, value: $0) }
+        if let immutable, let index = shared[immutable] { return index }
         guard keyPath.count <= limits.depth else {
             fail(.tooDeep, text: "more than \(limits.depth) levels of nested objects")
             return 0
@@ -98,7 +98,7 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
         table.append(.dictionary([]))
         drafts[index] = Draft()
         known[ObjectIdentifier(object)] = (object, index)
-        if let value { shared[value] = index }
+        if let immutable { shared[immutable] = index }
         let outer = current
         current = index
         defer { current = outer }
