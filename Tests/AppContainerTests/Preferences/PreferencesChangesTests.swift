@@ -18,7 +18,7 @@ import Testing
         }
         /// Waits until all of these keys have been reported. Returns false after a minute.
         func hears(_ keys: Set<String>) -> Bool {
-            while !all.reduce(into: [], { $0.formUnion($1) }).isSuperset(of: keys) {
+            while !all.reduce(into: Set<String>(), { $0.formUnion($1) }).isSuperset(of: keys) {
                 if signal.wait(timeout: .now() + 60) == .timedOut { return false }
             }
             return true

@@ -97,7 +97,7 @@ import Testing
         try withContainer { container throws in
             let keys = "<key>\u{e9}</key><integer>1</integer><key>e\u{301}</key><integer>2</integer>"
             let list = "<plist version=\"1.0\"><dict>\(keys)<key>b</key><string>c</string></dict></plist>"
-            try container.save(text: list, to: .preferences / "org.example.app.plist")
+            try container.save(list, to: .preferences / "org.example.app.plist")
             let preferences = try container.preferences(suite: "org.example.app")
             #expect(try preferences.string(forKey: "b") == "c" && preferences.integer(forKey: "e\u{301}") == 2)
             try preferences.set(3, forKey: "d")
