@@ -67,7 +67,7 @@ import Testing
                 #expect(item.parent?.name == name && (item / "b").name == "b")
                 try container.save("deep", to: item / "b")
                 #expect(try container.loadText(item / "b") == "deep")
-                #expect(try container.list(.documents, recursive: true, matching: "b").count == 1)
+                #expect(try container.list(item).map(\.name) == ["b"])
                 try container.remove(.documents / name)
             }
         }

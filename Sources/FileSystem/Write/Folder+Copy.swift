@@ -195,15 +195,21 @@ private struct TreeCopy {
         let made = newName.withPlatformString { target.calls.makeDirectory(target.descriptor, $0, permissions) }
         try succeed(made, operation: "make the directory", newPath)
         hasBegun = true
-        let copy = try target.openFolder(noFollow: newName)
-        if root == nil {
-            let status = try copy.status("").raw
-            root = (status.device, status.inode)
-            lock = try? Lock(copy, within: .zero)
+        let copy: Folder
+        do throws(FileSystemError) {
+            copy = try target.openFolder(noFollow: newName)
+            if root == nil {
+                let status = try copy.status("").raw
+                root = (status.device, status.inode)
+                lock = try? Lock(copy, within: .zero)
+            }
+            // Attributes first, so that files in an excluded directory are never visible without the exclusion.
+            if imported == nil { try copy.open(".").copyAttributes(of: try original.open(".")) }
+        } catch { throw FileSystemError(error.operation, path: newPath, errno: error.errno) }
+        let names: [FilePath]
+        do throws(FileSystemError) { names = try original.names() } catch {
+            throw FileSystemError(error.operation, path: path, errno: error.errno)
         }
-        // Attributes first, so that files in an excluded directory are never visible without the exclusion.
-        if imported == nil { try copy.open(".").copyAttributes(of: try original.open(".")) }
-        let names = try original.names()
         levels.append(Level(original: original, copy: copy, path: path, newPath: newPath, rest: names[...]))
     }
 
