@@ -32,7 +32,7 @@ extension Container {
     ///
     /// - Throws: `noIdentifier` if the path contains the app's identifier and the container has none.
     public func path(_ item: ContainerPath) throws(ContainerError) -> FilePath {
-        location.appending(try relative(item).components)
+        location.joined(try relative(item))
     }
 
     /// Returns true if backups include an item, based on its location and the backup exclusion of the item and its
@@ -104,16 +104,14 @@ extension Container {
     package func relative(_ item: ContainerPath) throws(ContainerError) -> FilePath {
         if let error = item.error { throw error }
         guard let index = item.identifierIndex else { return item.storage }
-        guard let bundleIdentifier, let name = FilePath.Component(bundleIdentifier) else {
+        guard let bundleIdentifier, FilePath.Component(bundleIdentifier) != nil else {
             throw ContainerError(
                 .noIdentifier, FilePath(item.description),
                 "“\(item)” contains the app's identifier, which is unknown for this container. "
                     + "Pass bundleIdentifier: when you open it.")
         }
-        let components = item.storage.components
-        var path = FilePath(root: nil, components.prefix(index))
-        path.append(name)
-        path.append(components.dropFirst(index + 1))
-        return path
+        var names = item.storage.names.map(\.bytes)
+        names[index] = Array(bundleIdentifier.utf8)
+        return FilePath(bytes: names.joined(separator: [UInt8(ascii: "/")]))
     }
 }

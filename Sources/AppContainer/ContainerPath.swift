@@ -146,26 +146,26 @@ public struct ContainerPath: Sendable {
         guard !name.isEmpty else { return self }
         let further = name.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         return ContainerPath(
-            storage.appending(Self.path(of: further).components), identifierIndex: identifierIndex, namesDirectory: name.utf8.last == UInt8(ascii: "/"))
+            storage.joined(Self.path(of: further)), identifierIndex: identifierIndex, namesDirectory: name.utf8.last == UInt8(ascii: "/"))
     }
 
     /// Returns the path of an entry with this name on disk, in any encoding.
     package func appending(entry name: FilePath) -> ContainerPath {
         guard fault == nil else { return self }
-        return ContainerPath(storage.appending(name.components), identifierIndex: identifierIndex)
+        return ContainerPath(storage.joined(name), identifierIndex: identifierIndex)
     }
 
     /// The last component. Empty for the container itself.
-    public var name: String { storage.lastComponent?.string ?? "" }
+    public var name: String { storage.split?.name.string ?? "" }
 
     /// The extension of the last component without the dot, or an empty string if it has no extension.
-    public var pathExtension: String { storage.lastComponent?.extension ?? "" }
+    public var pathExtension: String { storage.split?.name.extension ?? "" }
 
     /// The path of the directory that contains the item. Nil for the container itself and for an invalid path.
     public var parent: ContainerPath? {
         guard fault == nil, !storage.isEmpty else { return nil }
-        let path = storage.removingLastComponent()
-        let index = identifierIndex.flatMap { $0 < path.components.count ? $0 : nil }
+        let path = storage.split?.parent ?? FilePath()
+        let index = identifierIndex.flatMap { $0 < path.names.count ? $0 : nil }
         return ContainerPath(path, identifierIndex: index)
     }
 
@@ -218,7 +218,7 @@ extension ContainerPath: CustomStringConvertible {
         let text = storage.string
         // The search for a byte is much faster than the search for a string.
         guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
-        return storage.components.enumerated().map { index, component in
+        return storage.names.enumerated().map { index, component in
             let name = component.string
             return name == Self.placeholder && index != identifierIndex ? "./\(name)" : name
         }.joined(separator: "/")

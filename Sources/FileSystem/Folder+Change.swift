@@ -46,28 +46,41 @@ extension Folder {
         guard !path.isAbsolute else { throw FileSystemError("make the directory", path: path, errno: .improperLink) }
         // Usually the directory exists. If not, the steps below find the reason.
         if (try? status(path))?.kind == .directory { return false }
-        var (created, hasCreated) = (FilePath(), false)
-        for name in path.names {
-            created = created.isEmpty ? name : FilePath(bytes: created.bytes + [UInt8(ascii: "/")] + name.bytes)
-            // The path may contain links. Only missing directories are created.
-            let found = try statusIfPresent(created)?.kind
-            if found == .directory { continue }
-            let (parent, name) = try locate(created)
-            let permissions = Invocation.current.permissions(permissions)
-            let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
-            if result == -Errno.fileExists.rawValue {
-                _ = try openFolder(created)
-                // Another process created it just now and may not have flushed it yet.
-                if found == nil { try parent.sync() }
-                continue
+        let names = path.names
+        var (parent, hasCreated) = (self, false)
+        for (index, name) in names.enumerated() {
+            // Only for links and errors: in a debug build, each path is checked as a whole.
+            func created() -> FilePath { FilePath(bytes: names[...index].map(\.bytes).joined(separator: [0x2f])) }
+            func next() throws(FileSystemError) -> Folder {
+                if index == names.count - 1 { return parent }
+                if let directory = try? parent.openFolder(noFollow: name) { return directory }
+                // A link, which is followed if it stays beneath this folder.
+                return try openFolder(created())
             }
-            try succeed(result, operation: "make the directory", created)
-            do throws(FileSystemError) { try parent.sync() } catch {
-                // Otherwise the next attempt would take the directory for a durable one.
-                _ = name.withPlatformString { calls.remove(parent.descriptor, $0, true) }
-                throw error
-            }
-            hasCreated = true
+            do throws(FileSystemError) {
+                let found = try parent.statusIfPresent(name)?.kind
+                if found == .directory {
+                    parent = try next()
+                    continue
+                }
+                let permissions = Invocation.current.permissions(permissions)
+                let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
+                if result == -Errno.fileExists.rawValue {
+                    let directory = try openFolder(created())
+                    // Another process created it just now and may not have flushed it yet.
+                    if found == nil { try parent.sync() }
+                    parent = directory
+                    continue
+                }
+                try succeed(result, operation: "make the directory", name)
+                do throws(FileSystemError) { try parent.sync() } catch {
+                    // Otherwise the next attempt would take the directory for a durable one.
+                    _ = name.withPlatformString { calls.remove(parent.descriptor, $0, true) }
+                    throw error
+                }
+                hasCreated = true
+                parent = try next()
+            } catch { throw FileSystemError(error.operation, path: created(), errno: error.errno) }
         }
         return hasCreated
     }

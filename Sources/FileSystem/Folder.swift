@@ -196,6 +196,13 @@ extension FilePath {
         return (FilePath(bytes: bytes[..<max(slash, 1)]), FilePath(bytes: bytes[(slash + 1)...]))
     }
 
+    /// Returns the path with a relative path appended. In a debug build, `appending` checks the whole path for each character.
+    package func joined(_ other: FilePath) -> FilePath {
+        if isEmpty || other.isEmpty { return isEmpty ? other : self }
+        let bytes = bytes
+        return FilePath(bytes: bytes + (bytes.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + other.bytes)
+    }
+
     /// The components, each as a path.
     package var names: [FilePath] {
         bytes.split(separator: UInt8(ascii: "/")).map { FilePath(bytes: $0) }
