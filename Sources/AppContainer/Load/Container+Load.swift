@@ -92,4 +92,22 @@ extension OpenFile {
             data += more
         }
     }
+
+    /// Returns the first `size` bytes; fewer if the file has become shorter.
+    func data(size: UInt64) throws(FileSystemError) -> Data {
+        guard let size = Int(exactly: size) else {
+            throw FileSystemError("read", path: path, errno: .fileTooLarge)
+        }
+        guard size > 0 else { return Data() }
+        try requireMemory(size)
+        // Not cleared before it is filled.
+        guard let start = malloc(size) else { throw FileSystemError("read", path: path, errno: .noMemory) }
+        do throws(FileSystemError) {
+            let filled = try read(into: UnsafeMutableRawBufferPointer(start: start, count: size), from: 0)
+            return Data(bytesNoCopy: start, count: filled, deallocator: .free)
+        } catch {
+            free(start)
+            throw error
+        }
+    }
 }
