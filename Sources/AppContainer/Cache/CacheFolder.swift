@@ -92,7 +92,7 @@ final class CacheFolder: Sendable {
         try existing { folder throws(FileSystemError) -> Entry? in
             let found: (OpenFile, FileStatus)?
             do throws(FileSystemError) {
-                found = try name.text.withCString { name throws(FileSystemError) in try folder.openFile(named: name) }
+                found = try folder.openFile(named: Array(name.text.utf8CString))
             } catch {
                 throw FileSystemError(error.operation, path: FilePath(name.text), errno: error.errno)
             }
