@@ -17,7 +17,7 @@ import Testing
 
     @Test("Many who ask for a key at once wait for one fetch, and later ones read its value", arguments: [0, 1 << 20])
     func many(memory: Int) async throws {
-        try await withContainer { container throws in
+        try await withContainer { container async throws in
             let cache = try container.cache(named: "c", limits: .init(memory: memory))
             let count = Count()
             let values = try await withThrowingTaskGroup(of: Data.self) { group in
@@ -40,7 +40,7 @@ import Testing
 
     @Test("A fetch that fails fails for all who wait, stores nothing, and is repeated by the next one")
     func failing() async throws {
-        try await withContainer { container throws in
+        try await withContainer { container async throws in
             let cache = try container.cache(named: "c")
             let count = Count()
             let failures = await withTaskGroup(of: Bool.self) { group in
@@ -66,7 +66,7 @@ import Testing
 
     @Test("Who is cancelled stops waiting for a fetch that never ends, and the fetch ends when no one waits")
     func endless() async throws {
-        try await withContainer { container throws in
+        try await withContainer { container async throws in
             let cache = try container.cache(named: "c")
             let (begun, cancelled) = (Count(), Count())
             let askers = (0..<3).map { _ in
@@ -98,7 +98,7 @@ import Testing
 
     @Test("A fetched value expires after its lifetime, and one that cannot be stored is returned")
     func lifetime() async throws {
-        try await withContainer { made throws in
+        try await withContainer { made async throws in
             var calls = Syscalls.live
             let isFull = LockedValue(false)
             calls.write = { file, bytes, count in

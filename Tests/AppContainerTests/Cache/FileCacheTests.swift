@@ -42,7 +42,7 @@ import Testing
                 #expect(try cache.value(forKey: key) == nil && !cache.contains(key) && cache.url(forKey: key) == nil)
                 try cache.remove(key)
             }
-            #expect(try cache.usage() == FileCache.Usage(bytes: 0, entries: 0))
+            #expect(try cache.usage().entries == 0 && cache.usage().bytes == 0)
             let error = #expect(throws: ContainerError.self) {
                 try cache.store(data("x"), forKey: String(repeating: "k", count: 3_001))
             }
@@ -61,7 +61,7 @@ import Testing
             for text in ["one", "a longer value", "", "x"] {
                 try cache.store(data(text), forKey: "k")
                 #expect(try cache.value(forKey: "k") == data(text) && cache.value(forKey: "k") == data(text))
-                #expect(try cache.usage() == FileCache.Usage(bytes: UInt64(text.utf8.count), entries: 1))
+                #expect(try cache.usage().entries == 1 && cache.usage().bytes == UInt64(text.utf8.count))
             }
             try cache.removeAll()
             #expect(try cache.value(forKey: "k") == nil)
@@ -78,7 +78,7 @@ import Testing
             try cache.remove("k")
             #expect(try !container.exists(cache.directory))
             try cache.store(data("x"), forKey: "k")
-            #expect(try container.isBackedUp(cache.directory / "k") == .excluded)
+            #expect(try container.isBackedUp(cache.directory / "k") == false)
             #expect(try container.ownMarks(of: cache.directory).isEmpty == !isKept)
             #expect(try fileMode(of: container.path(cache.directory / "k").string) == 0o600)
         }
@@ -109,7 +109,7 @@ import Testing
 
     @Test("The size stays within the limit after each store, and an entry larger than it is removed at once")
     func size() async throws {
-        try await withContainer { container throws in
+        try await withContainer { container async throws in
             let cache = try container.cache(named: "c", limits: .init(bytes: 1_000))
             let evictions = cache.evictions
             for number in 0..<50 {
@@ -121,13 +121,13 @@ import Testing
             #expect(try cache.usage().bytes <= 1_000 && !cache.contains("large"))
             var found = evictions.makeAsyncIterator()
             let eviction = await found.next()
-            #expect(eviction == FileCache.Eviction(key: "0", bytes: 90, reason: .limit))
+            #expect(eviction?.key == "0" && eviction?.bytes == 90 && eviction?.reason == .limit)
         }
     }
 
     @Test("An entry expires at its date, or by its age, and is then removed with its reason")
     func expiry() async throws {
-        try await withContainer { container throws in
+        try await withContainer { container async throws in
             let cache = try container.cache(named: "c", limits: .init(age: .seconds(3_600), memory: 1 << 20))
             let evictions = cache.evictions
             try cache.store(data("x"), forKey: "past", expires: Date(timeIntervalSinceNow: -1))
@@ -146,7 +146,8 @@ import Testing
             var (first, second) = (evictions.makeAsyncIterator(), others.makeAsyncIterator())
             let expired = [await first.next(), await first.next()].compactMap { $0 }
             #expect(Set(expired.map(\.key)) == ["past", "soon"] && expired.allSatisfy { $0.reason == .expired })
-            #expect(await second.next() == FileCache.Eviction(key: "never", bytes: 1, reason: .age))
+            let old = await second.next()
+            #expect(old?.key == "never" && old?.bytes == 1 && old?.reason == .age)
         }
     }
 
@@ -248,7 +249,7 @@ import Testing
 
     @Test("A purge at any moment loses values, and causes no error and no wrong value")
     func purges() async throws {
-        try await withContainer { container throws in
+        try await withContainer { container async throws in
             let cache = try container.cache(named: "c", limits: .init(bytes: 20_000, memory: 5_000))
             let isDone = AtomicFlag(false)
             await withTaskGroup(of: Void.self) { group in
