@@ -251,7 +251,7 @@ import Testing
     func purges() async throws {
         try await withContainer { container async throws in
             let cache = try container.cache(named: "c", limits: .init(bytes: 20_000, memory: 5_000))
-            let isDone = AtomicFlag(false)
+            let isDone = LockedValue(false)
             await withTaskGroup(of: Void.self) { group in
                 for worker in 0..<3 {
                     group.addTask {
@@ -267,14 +267,14 @@ import Testing
                     }
                 }
                 group.addTask {
-                    while !isDone.value {
+                    while !isDone.withLock(\.self) {
                         let path = try? container.path(cache.directory).string
                         try? FileManager.default.removeItem(atPath: path ?? "")
                         try? await Task.sleep(for: .milliseconds(2))
                     }
                 }
                 for _ in 0..<3 { await group.next() }
-                isDone.set(true)
+                isDone.withLock { $0 = true }
             }
             try cache.store(data("x"), forKey: "last")
             #expect(try cache.value(forKey: "last") == data("x"))
