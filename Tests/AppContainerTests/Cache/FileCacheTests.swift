@@ -248,33 +248,26 @@ import Testing
     }
 
     @Test("A purge at any moment loses values, and causes no error and no wrong value")
-    func purges() async throws {
-        try await withContainer { container async throws in
+    func purges() throws {
+        try withContainer { container throws in
             let cache = try container.cache(named: "c", limits: .init(bytes: 20_000, memory: 5_000))
-            let isDone = LockedValue(false)
-            await withTaskGroup(of: Void.self) { group in
-                for worker in 0..<3 {
-                    group.addTask {
-                        for number in 0..<300 {
-                            let key = "\((number + worker * 7) % 40)"
-                            #expect(throws: Never.self) {
-                                if let value = try cache.value(forKey: key) {
-                                    #expect(value == Data(repeating: UInt8(key) ?? 0, count: 1_000))
-                                }
-                                try cache.store(Data(repeating: UInt8(key) ?? 0, count: 1_000), forKey: key)
-                            }
-                        }
+            let running = LockedValue(3)
+            // The last one purges.
+            DispatchQueue.concurrentPerform(iterations: 4) { worker in
+                while worker == 3, running.withLock({ $0 > 0 }) {
+                    let path = try? container.path(cache.directory).string
+                    try? FileManager.default.removeItem(atPath: path ?? "")
+                    usleep(2_000)
+                }
+                for number in 0..<(worker == 3 ? 0 : 300) {
+                    let key = "\((number + worker * 7) % 40)"
+                    let expected = Data(repeating: UInt8(key) ?? 0, count: 1_000)
+                    #expect(throws: Never.self) {
+                        if let value = try cache.value(forKey: key) { #expect(value == expected) }
+                        try cache.store(expected, forKey: key)
                     }
                 }
-                group.addTask {
-                    while !isDone.withLock(\.self) {
-                        let path = try? container.path(cache.directory).string
-                        try? FileManager.default.removeItem(atPath: path ?? "")
-                        try? await Task.sleep(for: .milliseconds(2))
-                    }
-                }
-                for _ in 0..<3 { await group.next() }
-                isDone.withLock { $0 = true }
+                running.withLock { $0 -= 1 }
             }
             try cache.store(data("x"), forKey: "last")
             #expect(try cache.value(forKey: "last") == data("x"))
