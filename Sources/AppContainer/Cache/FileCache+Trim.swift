@@ -26,6 +26,16 @@ extension FileCache {
         return Usage(bytes: bytes, entries: entries)
     }
 
+    /// Finds the time of the last use of any entry.
+    func findLatestUse() {
+        var latest = Timestamp(seconds: 0)
+        _ = try? folder.existing { folder throws(FileSystemError) -> Bool? in
+            try folder.forEachFile { _, status in latest = max(latest, status.modified) }
+            return true
+        }
+        state.withLock { $0.latest = max($0.latest, latest) }
+    }
+
     /// Removes expired entries, the least recently used ones beyond the limits, and leftovers of interrupted saves. A store that exceeds a limit
     /// does this, too.
     ///

@@ -257,14 +257,12 @@ public final class FileCache: Sendable {
         let path = FilePath(name.text)
         let found = try folder.existing { folder throws(FileSystemError) -> FileStatus? in
             guard let status = try folder.statusIfPresent(path) else { return nil }
-            // A second is precise enough for the order of entries that are in memory.
-            if Timestamp.now.seconds > status.modified.seconds {
-                let used = stamp()
-                try? folder.setTimes(path, accessed: used, modified: used)
-            }
+            guard MemoryCache.Identity(status) == identity else { return nil }
+            let used = stamp(after: status.modified)
+            try? folder.setTimes(path, accessed: used, modified: used)
             return status
         }
-        return found.map { MemoryCache.Identity($0) == identity } ?? false
+        return found != nil
     }
 
     /// Records the use of an entry. A failure, as on a read-only disk, only affects the order of removal.
@@ -276,6 +274,8 @@ public final class FileCache: Sendable {
     /// Returns the time of a use: now, or a nanosecond after the last one if the clock has been set back.
     private func stamp(after known: Timestamp = Timestamp(seconds: 0)) -> Timestamp {
         let now = Timestamp.now
+        // Other entries may have been used even later before the clock was set back.
+        if known > now, state.withLock({ $0.latest < known }) { findLatestUse() }
         return state.withLock { state in
             let latest = max(state.latest, known)
             state.latest = latest < now ? now : Timestamp(wholeNanoseconds: latest.wholeNanoseconds &+ 1)
