@@ -104,13 +104,20 @@ import Testing
     func task() async throws {
         try await withContainer { container in
             // shown in SaveSafely.md
-            try await container.save(pixels, to: .caches / "thumbnails/43.png")
-            let usage = try await container.usage()
-            let isKept = try await container.background { container in
-                try container.list(.caches / "thumbnails").contains(.caches / "thumbnails/43.png")
+            let usage = try await container.background { container in
+                try container.save(pixels, to: .caches / "thumbnails/43.png")
+                return try container.usage()
             }
             // end
-            #expect(usage.byLocation[.urlCache]?.items == 1 && isKept)
+            #expect(usage.byLocation[.urlCache]?.items == 1)
+            // shown in SaveSafely.md
+            do {
+                try await container.background { container throws(ContainerError) in
+                    try container.remove(.caches / "thumbnails")
+                }
+            } catch { print(error.code) }
+            // end
+            #expect(try !container.exists(.caches / "thumbnails"))
         }
     }
 

@@ -201,15 +201,15 @@ import Testing
         }
     }
 
-    @Test("The async versions do the same")
-    func async() async throws {
+    @Test("Lines of a log are an asynchronous sequence")
+    func lines() async throws {
         try await withContainer { container async throws in
-            let log = try await container.appender(to: place)
-            try await log.append("1")
-            try await log.append(Data("2".utf8))
-            try await log.flush()
+            let log = try container.appender(to: place)
+            try log.append("1")
+            try log.append(Data("2".utf8))
+            try log.flush()
             var lines: [String] = []
-            for try await line in try await container.reader(of: place).lines { lines.append(line) }
+            for try await line in try container.reader(of: place).lines { lines.append(line) }
             #expect(lines == ["1", "2"])
         }
     }
