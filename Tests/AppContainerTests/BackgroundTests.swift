@@ -217,7 +217,7 @@ private final class Threads: Sendable {
                         try await container.withLock(within: .seconds(100)) {
                             let text = try await container.background { try $0.loadText(.documents / "count") }
                             try await container.background {
-                                try $0.save(text + "x", to: .documents / "count", durability: .none)
+                                try $0.save(text + "x", to: .documents / "count", options: .init(durability: .none))
                             }
                         }
                     }

@@ -46,7 +46,7 @@ struct ChangesRaceTests {
                 mkdir(path, 0o755)
                 let item = watched / "\(round)"
                 try await poll(until: { heard.contains(item) }) {
-                    try container.save("x", to: item, durability: .none)
+                    try container.save("x", to: item, options: .init(durability: .none))
                 }
                 try #require(heard.contains(item), "after \(round) rounds")
                 try container.remove(item)
@@ -107,7 +107,7 @@ struct ChangesRaceTests {
             try container.remove(.documents / "tree")
             let end = ContainerPath.documents / "end"
             try await poll(until: { heard.contains(end) || heard.contains(.documents) }) {
-                try container.save("x", to: end, durability: .none)
+                try container.save("x", to: end, options: .init(durability: .none))
             }
             #expect(heard.contains(end) || heard.contains(.documents))
         }

@@ -115,7 +115,7 @@ import Testing
         try await withContainer { container async throws in
             var iterator = try container.changes(below: .documents).makeAsyncIterator()
             for number in 0..<3_000 {
-                try container.save("", to: .documents / "\(number % 2)/\(number)", durability: .none)
+                try container.save("", to: .documents / "\(number % 2)/\(number)", options: .init(durability: .none))
             }
             var kinds: Set<ContainerChange.Kind> = []
             try container.save("x", to: .documents / "end")

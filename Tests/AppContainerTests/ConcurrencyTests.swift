@@ -45,7 +45,7 @@ import Testing
                     if number == 30 {
                         try container.excludeFromBackup(place)
                     } else {
-                        try container.append("x", to: place, durability: .none)
+                        try container.append("x", to: place, options: .init(durability: .none))
                     }
                 } catch { failures.add(1) }
             }
@@ -65,7 +65,7 @@ import Testing
                     if number % 2 == 0 {
                         try container.preferences().change(durability: .none) { edit in
                             edit.set(number, forKey: "\(number)")
-                            try? container.save("\(number)", to: .documents / "a", durability: .none)
+                            try? container.save("\(number)", to: .documents / "a", options: .init(durability: .none))
                         }
                     } else {
                         try container.batch { batch in
@@ -90,8 +90,8 @@ import Testing
                 group.addTask {
                     let place = ContainerPath.caches / "\(number)"
                     try await container.background { container in
-                        try container.save("\(number)", to: place, durability: .none)
-                        try container.append(Array("0".utf8), to: place, durability: .none)
+                        try container.save("\(number)", to: place, options: .init(durability: .none))
+                        try container.append(Array("0".utf8), to: place, options: .init(durability: .none))
                         try container.save([number], to: .caches / "\(number).json", encoder: JSONEncoder())
                     }
                     return try await container.background { container in

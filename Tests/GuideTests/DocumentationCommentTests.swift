@@ -26,7 +26,7 @@ final class Shelf: NSObject, NSSecureCoding {
             let url = try #require(URL(string: "https://example.com/1.jpg"))
             let (library, tiles) = (["SICP"], ["8.png": Data("PNG".utf8)])
             // shown in Container+Save.swift
-            try container.save(cover, to: .caches / "covers/1.jpg", provenance: .downloaded(from: url))
+            try container.save(cover, to: .caches / "covers/1.jpg", options: .init(provenance: .downloaded(from: url)))
             // end
             // shown in ContentKind.swift
             let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
@@ -177,7 +177,8 @@ final class Shelf: NSObject, NSSecureCoding {
 
             let reader = try container.reader(of: place)
             // shown in Writer.swift
-            let writer = try container.writer(to: .documents / "film.mov", provenance: Provenance(.imported))
+            let writer = try container.writer(
+                to: .documents / "film.mov", options: .init(provenance: Provenance(.imported)))
             while let piece = try reader.next() { try writer.write(piece) }
             try writer.finish()
             // end

@@ -14,7 +14,7 @@ import Testing
             try container.save("Dear reader", to: .documents / "letters/first.txt")
             // end
             // shown in SaveSafely.md
-            try container.save(pixels, to: .caches / "thumbnails/42.png", durability: .none)
+            try container.save(pixels, to: .caches / "thumbnails/42.png", options: .init(durability: .none))
             // end
             #expect(try container.loadText(.documents / "letters/first.txt") == "Dear reader")
             #expect(try container.load(.caches / "thumbnails/42.png") == pixels)
@@ -29,7 +29,7 @@ import Testing
             #expect(refused?.code == .notAFile)
             // shown in SaveSafely.md
             try container.save(
-                settings, to: .documents / "settings.txt", overwrite: .replacing(symbolicLink: .follow))
+                settings, to: .documents / "settings.txt", options: .init(overwrite: .replacing(symbolicLink: .follow)))
             // end
             #expect(try container.loadText(.documents / "real.txt") == "b")
         }

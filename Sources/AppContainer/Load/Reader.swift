@@ -146,7 +146,7 @@ public final class Reader: Sendable {
     }
 
     fileprivate func lineInBackground() async throws(ContainerError) -> String? {
-        try await Background.run(at: path) { () throws(ContainerError) -> String? in try nextLine() }
+        try await Background.run(at: path) { () throws(ContainerError) -> String? in try self.nextLine() }
     }
 
     /// Returns the size of the content in bytes.
