@@ -153,7 +153,7 @@ extension Container {
         let scope = SecurityScope(url)
         defer { scope.end() }
         let write = atomicWrite(
-            overwrite, durability: .full, provenance: Provenance(.imported),
+            SaveOptions(overwrite: overwrite, provenance: Provenance(.imported)),
             source: CodeLocation(fileID: fileID, line: line))
         let original: OpenFile
         let directory: Folder?

@@ -107,11 +107,6 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    package init(cancelledAt path: FilePath) {
-        self.init(
-            .cancelled, path, "The task was cancelled before the work on “\(path)” began. Nothing on disk has changed.")
-    }
-
     private static func judge(_ errno: Errno) -> (Code, hint: String?) {
         switch errno {
         case .noSuchFileOrDirectory: (.notFound, "Check the path.")
@@ -135,6 +130,13 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
             (.failed, "Close files that are no longer needed, or raise the limit (ulimit -n).")
         default: (.failed, nil)
         }
+    }
+}
+
+extension ContainerError: CancellableError {
+    package init(cancelledAt path: FilePath) {
+        self.init(
+            .cancelled, path, "The task was cancelled before the work on “\(path)” began. Nothing on disk has changed.")
     }
 }
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import AppContainer
+package import SystemPackage
 
 /// An error of reading or writing a keyed archive.
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -94,6 +95,10 @@ package struct ArchiveFault: Error, Sendable, Hashable {
         if name.unicodeScalars.dropFirst(64).first != nil { text += "…" }
         return text
     }
+}
+
+extension ArchiveError: CancellableError {
+    package init(cancelledAt path: FilePath) { self.init(ContainerError(cancelledAt: path)) }
 }
 
 extension ArchiveError: LocalizedError, CustomNSError {

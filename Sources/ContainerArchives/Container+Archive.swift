@@ -20,10 +20,8 @@ extension Container {
     ///   - item: The path of the file.
     ///   - names: Names for classes of the app in the archive, if they differ from `Module.Class`. Required for nested
     ///     and private classes.
-    ///   - overwrite: The policy for an existing item.
-    ///   - durability: The durability when the call returns.
-    ///   - provenance: The origin of the content. Nil keeps the provenance of the old file.
     ///   - limits: The limits for the archive, so that it can be read with the same limits.
+    ///   - options: The policy for an existing item, the durability, the permissions and the origin.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Throws: `notEncodable` for an object that is not `NSSecureCoding`, has an unsupported Foundation class
@@ -32,14 +30,12 @@ extension Container {
     ///   the process on Linux, as any access to it does.
     public func archive(
         _ object: some NSObject & NSSecureCoding, to item: ContainerPath, named names: [String: ArchivableClass] = [:],
-        overwrite: Overwrite = .replace, durability: Durability = .full, provenance: Provenance? = nil,
-        limits: ArchiveLimits = ArchiveLimits(), fileID: String = #fileID, line: UInt = #line
+        limits: ArchiveLimits = ArchiveLimits(), options: SaveOptions = SaveOptions(), fileID: String = #fileID,
+        line: UInt = #line
     ) throws(ArchiveError) {
         let bytes = try archivedBytes(object, named: names, limits: limits, for: item)
         do throws(ContainerError) {
-            try save(
-                bytes, to: item, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
-                line: line)
+            try save(bytes, to: item, options: options, fileID: fileID, line: line)
         } catch { throw ArchiveError(error) }
     }
 
@@ -127,9 +123,8 @@ extension Container {
     /// - Throws: `notEncodable` for a value that is not encoded as a dictionary or array, or that a property list
     ///   cannot contain; `tooDeep`, `tooLarge`; `file` with the errors of saving bytes.
     public func archive(
-        _ value: some Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
-        durability: Durability = .full, provenance: Provenance? = nil,
-        limits: ArchiveLimits = ArchiveLimits(), fileID: String = #fileID, line: UInt = #line
+        _ value: some Encodable, to item: ContainerPath, limits: ArchiveLimits = ArchiveLimits(),
+        options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line
     ) throws(ArchiveError) {
         let path = try archivePath(item)
         let encoded: (any NSObject & NSSecureCoding)?
@@ -145,9 +140,7 @@ extension Container {
             let fault = ArchiveFault(.notEncodable, "the encoded value cannot be archived")
             throw ArchiveError(fault, path: path.string, onDisk: "Nothing on disk has changed.")
         }
-        try archive(
-            encoded, to: item, overwrite: overwrite, durability: durability, provenance: provenance, limits: limits,
-            fileID: fileID, line: line)
+        try archive(encoded, to: item, limits: limits, options: options, fileID: fileID, line: line)
     }
 
     /// Reads a value that was archived here or by `encodeEncodable`. The file may be damaged or malicious.

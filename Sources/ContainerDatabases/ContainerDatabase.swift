@@ -96,6 +96,18 @@ public final class ContainerDatabase: Sendable {
         }
     }
 
+    /// Runs calls on the database in the background, as `Container.background` runs those on a container.
+    ///
+    ///     let letters = try await database.background { try $0.read { try Letter.fetchAll($0) } }
+    ///
+    /// - Throws: Any error of `body`. For a task that is cancelled before `body` begins, `CancellationError`, or
+    ///   `cancelled` if the error type of `body` is one of this library.
+    public func background<Result, Failure: Error>(
+        _ body: @escaping @Sendable (ContainerDatabase) throws(Failure) -> sending Result
+    ) async throws(Failure) -> sending Result {
+        try await Background.run(at: FilePath(path)) { () throws(Failure) -> sending Result in try body(self) }
+    }
+
     /// Returns the error of the file that caused an error of SQLite, or the error itself.
     func stating(_ error: any Error, action: String, onDisk: String) -> any Error {
         guard let error = error as? DatabaseError else { return error }

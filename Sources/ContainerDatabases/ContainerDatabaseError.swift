@@ -1,8 +1,9 @@
-internal import AppContainer
+package import AppContainer
 public import Foundation
 internal import DatabaseInspection
 internal import FileSystem
 internal import GRDB
+package import SystemPackage
 
 /// An error of opening, reading, copying or deleting a database of a container.
 public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -132,6 +133,10 @@ public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringCon
             }
         self.init(code, path, "“\(path)”: \(error). The database is unchanged. \(hint)")
     }
+}
+
+extension ContainerDatabaseError: CancellableError {
+    package init(cancelledAt path: FilePath) { self.init(ContainerError(cancelledAt: path)) }
 }
 
 extension ContainerDatabaseError: LocalizedError, CustomNSError {

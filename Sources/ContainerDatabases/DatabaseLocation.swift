@@ -146,7 +146,7 @@ struct DatabaseLocation {
             }
             return
         }
-        try container.save([UInt8](), to: item, overwrite: .never, provenance: provenance)
+        try container.save([UInt8](), to: item, options: .init(overwrite: .never, provenance: provenance))
     }
 
     /// Throws `locked` if another connection has the database open. Does nothing for a file that SQLite cannot read.

@@ -113,6 +113,18 @@ public final class Preferences: Sendable {
 }
 
 extension Preferences {
+    /// Runs calls on the preferences in the background, as `Container.background` runs those on a container.
+    ///
+    ///     let volume = try await preferences.background { try $0.value(for: .volume) }
+    ///
+    /// - Throws: Any error of `body`. For a task that is cancelled before `body` begins, `CancellationError`, or
+    ///   `cancelled` if the error type of `body` is one of this library.
+    public func background<Result, Failure: Error>(
+        _ body: @escaping @Sendable (Preferences) throws(Failure) -> sending Result
+    ) async throws(Failure) -> sending Result {
+        try await Background.run(at: path) { () throws(Failure) -> sending Result in try body(self) }
+    }
+
     /// Observes changes. `body` receives the changed keys after the change is on disk.
     ///
     /// A change by this object is reported on the thread that made it. A change by another process or object is reported

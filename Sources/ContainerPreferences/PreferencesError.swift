@@ -1,7 +1,7 @@
 public import Foundation
-internal import AppContainer
+package import AppContainer
 internal import FileSystem
-internal import SystemPackage
+package import SystemPackage
 
 /// An error of reading or changing preferences.
 public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -92,6 +92,10 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
             "“\(path)” cannot be read as preferences: \(reason). The file is unchanged. "
                 + "Restore a good copy, or move it away to start with an empty one.")
     }
+}
+
+extension PreferencesError: CancellableError {
+    package init(cancelledAt path: FilePath) { self.init(ContainerError(cancelledAt: path)) }
 }
 
 extension PreferencesError: LocalizedError, CustomNSError {

@@ -24,7 +24,7 @@ struct CaseTests {
             DispatchQueue.concurrentPerform(iterations: 3) { number in
                 for _ in 0..<count {
                     let path = number == 0 ? "Logs/App.log" : "logs/app.LOG"
-                    try? container.append("x", to: .documents / path, durability: .none)
+                    try? container.append("x", to: .documents / path, options: .init(durability: .none))
                     if number == 2 { try? container.excludeFromBackup(.documents / "LOGS/APP.LOG") }
                 }
             }

@@ -36,9 +36,9 @@ struct ChangesRaceTests {
     func sameInode() async throws {
         try await withContainer { container async throws in
             let watched = ContainerPath.documents / "watched"
-            try await container.createDirectory(watched)
+            try container.createDirectory(watched)
             let heard = Heard()
-            let task = heard.read(try await container.changes(below: watched))
+            let task = heard.read(try container.changes(below: watched))
             defer { task.cancel() }
             let path = try container.path(watched).string
             for round in 0..<100 {
@@ -46,10 +46,10 @@ struct ChangesRaceTests {
                 mkdir(path, 0o755)
                 let item = watched / "\(round)"
                 try await poll(until: { heard.contains(item) }) {
-                    try await container.save("x", to: item, durability: .none)
+                    try container.save("x", to: item, options: .init(durability: .none))
                 }
                 try #require(heard.contains(item), "after \(round) rounds")
-                try await container.remove(item)
+                try container.remove(item)
             }
         }
     }
@@ -62,9 +62,9 @@ struct ChangesRaceTests {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
             defer { try? FileManager.default.removeItem(atPath: directory) }
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: made.location.string)
-            let container = try await Container.open(FilePath(link))
+            let container = try Container.open(FilePath(link))
             let heard = Heard()
-            let task = heard.read(try await container.changes(below: .documents))
+            let task = heard.read(try container.changes(below: .documents))
             defer { task.cancel() }
             try FileManager.default.removeItem(atPath: made.location.string)
             try await poll(until: { heard.code != nil })
@@ -77,9 +77,9 @@ struct ChangesRaceTests {
         .enabled(if: Platform.isLinux, "counts instances of inotify in /proc"))
     func leaks() async throws {
         try await withContainer { container async throws in
-            try await container.save("x", to: .documents / "a/b/c")
+            try container.save("x", to: .documents / "a/b/c")
             for _ in 0..<300 {
-                let changes = try await container.changes(below: .documents)
+                let changes = try container.changes(below: .documents)
                 _ = changes.makeAsyncIterator()
             }
             // An instance of inotify is released by its thread.
@@ -102,12 +102,12 @@ struct ChangesRaceTests {
             mkdir(tree, 0o755)
             for number in 0..<10_000 { mkdir("\(tree)/\(number)", 0o755) }
             let heard = Heard()
-            let task = heard.read(try await container.changes(below: .documents))
+            let task = heard.read(try container.changes(below: .documents))
             defer { task.cancel() }
-            try await container.remove(.documents / "tree")
+            try container.remove(.documents / "tree")
             let end = ContainerPath.documents / "end"
             try await poll(until: { heard.contains(end) || heard.contains(.documents) }) {
-                try await container.save("x", to: end, durability: .none)
+                try container.save("x", to: end, options: .init(durability: .none))
             }
             #expect(heard.contains(end) || heard.contains(.documents))
         }

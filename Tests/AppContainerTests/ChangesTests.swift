@@ -33,22 +33,22 @@ import Testing
     @Test("A save, a change, a move and a removal are reported, without temporary files", arguments: Method.allCases)
     func files(method: Method) async throws {
         try await withContainer { container async throws in
-            try await container.save("old", to: .documents / "d/old")
+            try container.save("old", to: .documents / "d/old")
             var iterator = try changes(container, below: .documents, method).makeAsyncIterator()
             var all: [ContainerChange] = []
-            try await container.save("x", to: .documents / "a")
+            try container.save("x", to: .documents / "a")
             all += try await wait(for: [(.changed, .documents / "a")], in: &iterator)
-            try await container.save("y", to: .documents / "d/old")
+            try container.save("y", to: .documents / "d/old")
             all += try await wait(for: [(.changed, .documents / "d/old")], in: &iterator)
-            try await container.move(.documents / "a", to: .documents / "b")
+            try container.move(.documents / "a", to: .documents / "b")
             all += try await wait(for: [(.removed, .documents / "a"), (.changed, .documents / "b")], in: &iterator)
-            try await container.excludeFromBackup(.documents / "b")
+            try container.excludeFromBackup(.documents / "b")
             all += try await wait(for: [(.changed, .documents / "b")], in: &iterator)
-            try await container.remove(.documents / "d")
+            try container.remove(.documents / "d")
             all += try await wait(for: [(.removed, .documents / "d")], in: &iterator)
             // Elsewhere in the container.
-            try await container.save("x", to: .caches / "c")
-            try await container.save("x", to: .documents / "end")
+            try container.save("x", to: .caches / "c")
+            try container.save("x", to: .documents / "end")
             all += try await wait(for: [(.changed, .documents / "end")], in: &iterator)
             #expect(!all.contains { $0.path.name.hasPrefix(".") || $0.path == .caches / "c" })
         }
@@ -57,24 +57,24 @@ import Testing
     @Test("New directories and directories that are moved in are watched too", arguments: Method.allCases)
     func directories(method: Method) async throws {
         try await withContainer { container async throws in
-            try await container.save("x", to: .temporary / "new/deep/file")
+            try container.save("x", to: .temporary / "new/deep/file")
             var iterator = try changes(container, below: .documents, method).makeAsyncIterator()
-            try await container.save("x", to: .documents / "1/2/3/a")
+            try container.save("x", to: .documents / "1/2/3/a")
             try await wait(for: [(.changed, .documents / "1/2/3/a")], in: &iterator)
-            try await container.save("x", to: .documents / "1/2/3/b")
+            try container.save("x", to: .documents / "1/2/3/b")
             try await wait(for: [(.changed, .documents / "1/2/3/b")], in: &iterator)
-            try await container.move(.temporary / "new", to: .documents / "new")
+            try container.move(.temporary / "new", to: .documents / "new")
             try await wait(for: [(.changed, .documents / "new/deep/file")], in: &iterator)
-            try await container.move(.documents / "new", to: .documents / "renamed")
+            try container.move(.documents / "new", to: .documents / "renamed")
             try await wait(
                 for: [(.removed, .documents / "new"), (.changed, .documents / "renamed/deep/file")], in: &iterator)
-            try await container.save("y", to: .documents / "renamed/deep/file")
+            try container.save("y", to: .documents / "renamed/deep/file")
             try await wait(for: [(.changed, .documents / "renamed/deep/file")], in: &iterator)
             // Not watched any more.
-            try await container.move(.documents / "renamed", to: .temporary / "away")
+            try container.move(.documents / "renamed", to: .temporary / "away")
             try await wait(for: [(.removed, .documents / "renamed")], in: &iterator)
-            try await container.save("z", to: .temporary / "away/deep/file")
-            try await container.save("x", to: .documents / "end")
+            try container.save("z", to: .temporary / "away/deep/file")
+            try container.save("x", to: .documents / "end")
             let rest = try await wait(for: [(.changed, .documents / "end")], in: &iterator)
             #expect(!rest.contains { $0.kind == .changed && $0.path.description.contains("deep") })
         }
@@ -87,25 +87,25 @@ import Testing
             // Not there yet, and neither are the directories above it.
             var iterator = try changes(container, below: watched, method).makeAsyncIterator()
             for round in 0..<3 {
-                try await container.save("x", to: watched / "\(round).jpg")
+                try container.save("x", to: watched / "\(round).jpg")
                 try await wait(for: [(.changed, watched), (.changed, watched / "\(round).jpg")], in: &iterator)
-                try await container.save("y", to: watched / "second")
+                try container.save("y", to: watched / "second")
                 try await wait(for: [(.changed, watched / "second")], in: &iterator)
                 if round == 0 {
-                    try await container.remove(watched)
+                    try container.remove(watched)
                 } else if round == 1 {
-                    try await container.removeAll(in: .library / "Caches")
+                    try container.removeAll(in: .library / "Caches")
                 } else {
-                    try await container.move(.caches / "covers", to: .temporary / "covers")
+                    try container.move(.caches / "covers", to: .temporary / "covers")
                 }
                 try await wait(for: [(.removed, watched)], in: &iterator)
             }
             // Exchanged for another directory.
-            try await container.save("x", to: .caches / "other/new")
-            try await container.save("x", to: watched / "old")
+            try container.save("x", to: .caches / "other/new")
+            try container.save("x", to: watched / "old")
             try await wait(for: [(.changed, watched / "old")], in: &iterator)
-            try await container.remove(watched)
-            try await container.move(.caches / "other", to: watched)
+            try container.remove(watched)
+            try container.move(.caches / "other", to: watched)
             try await wait(for: [(.changed, watched / "new")], in: &iterator)
         }
     }
@@ -113,12 +113,12 @@ import Testing
     @Test("Too many changes are replaced by one overflow, and the sequence goes on")
     func overflow() async throws {
         try await withContainer { container async throws in
-            var iterator = try await container.changes(below: .documents).makeAsyncIterator()
+            var iterator = try container.changes(below: .documents).makeAsyncIterator()
             for number in 0..<3_000 {
-                try await container.save("", to: .documents / "\(number % 2)/\(number)", durability: .none)
+                try container.save("", to: .documents / "\(number % 2)/\(number)", options: .init(durability: .none))
             }
             var kinds: Set<ContainerChange.Kind> = []
-            try await container.save("x", to: .documents / "end")
+            try container.save("x", to: .documents / "end")
             // The end is either reported or covered by an overflow.
             while true {
                 let change = try #require(try await iterator.next())
@@ -131,10 +131,10 @@ import Testing
             }
             #expect(kinds.contains(.overflow))
             // More changes may wait. They end with that of a new file.
-            try await container.save("x", to: .documents / "again")
+            try container.save("x", to: .documents / "again")
             while let change = try await iterator.next(), change.path != .documents / "again", change.kind != .overflow
             {}
-            try await container.save("x", to: .documents / "last")
+            try container.save("x", to: .documents / "last")
             try await wait(for: [(.changed, .documents / "last")], in: &iterator)
         }
     }
@@ -142,7 +142,7 @@ import Testing
     @Test("Changes of another process are reported", .needs(.process))
     func otherProcess() async throws {
         try await withContainer { container async throws in
-            var iterator = try await container.changes(below: .documents).makeAsyncIterator()
+            var iterator = try container.changes(below: .documents).makeAsyncIterator()
             let location = container.location.string
             async let run = Command(Command.probe, ["save", location, "a", "3"])
             try await wait(for: [(.changed, .documents / "shared")], in: &iterator)
@@ -153,7 +153,7 @@ import Testing
     @Test("A cancelled task stops waiting, and an invalid path is an error")
     func ends() async throws {
         try await withContainer { container async throws in
-            let changes = try await container.changes(below: .documents)
+            let changes = try container.changes(below: .documents)
             let task = Task {
                 var count = 0
                 for try await _ in changes { count += 1 }
@@ -161,8 +161,8 @@ import Testing
             }
             task.cancel()
             #expect(try await task.value == 0)
-            let error = await #expect(throws: ContainerError.self) {
-                try await container.changes(below: .documents / "..")
+            let error = #expect(throws: ContainerError.self) {
+                try container.changes(below: .documents / "..")
             }
             #expect(error?.code == .leavesContainer)
         }

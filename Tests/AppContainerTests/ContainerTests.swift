@@ -15,7 +15,7 @@ func withContainer<Result>(_ body: (Container) throws -> Result) throws -> Resul
 /// Runs an async body with a new container of com.example.app.
 func withContainer<Result>(_ body: (Container) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
-    let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+    let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(container)
 }

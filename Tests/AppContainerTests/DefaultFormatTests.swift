@@ -83,15 +83,15 @@ import Testing
     func permissions() throws {
         try withContainer { container throws in
             let place = ContainerPath.documents / "secret"
-            try container.save("1", to: place, permissions: .ownerReadWrite)
+            try container.save("1", to: place, options: .init(permissions: .ownerReadWrite))
             #expect(try container.attributes(of: place).permissions == .ownerReadWrite)
             try container.save("2", to: place)
             #expect(try container.attributes(of: place).permissions == .ownerReadWrite)
-            try container.save(Data([1]), to: place, permissions: [.ownerRead, .groupRead, .setUserID])
+            try container.save(Data([1]), to: place, options: .init(permissions: [.ownerRead, .groupRead, .setUserID]))
             #expect(try container.attributes(of: place).permissions == [.ownerRead, .groupRead])
-            try container.save(player, to: place, permissions: .ownerReadWrite)
+            try container.save(player, to: place, options: .init(permissions: .ownerReadWrite))
             #expect(try container.attributes(of: place).permissions == .ownerReadWrite)
-            let writer = try container.writer(to: .documents / "w", permissions: .ownerReadWrite)
+            let writer = try container.writer(to: .documents / "w", options: .init(permissions: .ownerReadWrite))
             try writer.write("x")
             try writer.finish()
             #expect(try container.attributes(of: .documents / "w").permissions == .ownerReadWrite)

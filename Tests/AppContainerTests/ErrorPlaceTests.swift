@@ -13,7 +13,9 @@ import Testing
             try container.save("x", to: .documents / "d/f")
             try FileManager.default.createSymbolicLink(
                 atPath: try container.path(.documents / "d/l").string, withDestinationPath: "f")
-            try container.save("x", to: .documents / "d/old", provenance: .downloaded(from: url, expires: .distantPast))
+            try container.save(
+                "x", to: .documents / "d/old", options: .init(provenance: .downloaded(from: url, expires: .distantPast))
+            )
             let staging = "Documents/d/\(AtomicWrite.stagingPrefix)0123abcd00000001"
             _ = try container.folder.createFile(FilePath(staging), permissions: 0o600)
             var calls = Syscalls.live

@@ -90,9 +90,11 @@ import Testing
             try FileManager.default.linkItem(atPath: folder + "/a", toPath: folder + "/hard")
             #expect(throws: ContainerError.self) { try container.save("new", to: .documents / "symbolic") }
             #expect(throws: ContainerError.self) {
-                try container.save("new", to: .documents / "hard", overwrite: .replacing(hardLink: .refuse))
+                try container.save(
+                    "new", to: .documents / "hard", options: .init(overwrite: .replacing(hardLink: .refuse)))
             }
-            try container.save("new", to: .documents / "symbolic", overwrite: .replacing(symbolicLink: .follow))
+            try container.save(
+                "new", to: .documents / "symbolic", options: .init(overwrite: .replacing(symbolicLink: .follow)))
             #expect(try container.loadText(.documents / "a") == "new")
             #expect(try container.loadText(.documents / "hard") == "old")
         }
@@ -122,7 +124,7 @@ import Testing
             try handle.close()
             let bytes = try Data(contentsOf: source, options: .alwaysMapped)
             #expect(bytes.count == size)
-            try container.save(bytes, to: .caches / "large", durability: .none)
+            try container.save(bytes, to: .caches / "large", options: .init(durability: .none))
             let saved = try container.path(.caches / "large").string
             let compared = try Command("cmp", [source.path, saved])
             #expect(compared.code == 0, "\(compared.text)\(compared.errors)")
@@ -172,9 +174,9 @@ import Testing
     @Test("9: a save that must not replace anything is an error if the name is taken, and does not crash")
     func withoutOverwriting() throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents / "a", overwrite: .never, durability: .full)
+            try container.save("old", to: .documents / "a", options: .init(overwrite: .never, durability: .full))
             let error = #expect(throws: ContainerError.self) {
-                try container.save("new", to: .documents / "a", overwrite: .never, durability: .full)
+                try container.save("new", to: .documents / "a", options: .init(overwrite: .never, durability: .full))
             }
             #expect(error?.code == .alreadyExists)
         }

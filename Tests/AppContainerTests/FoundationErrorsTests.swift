@@ -18,13 +18,15 @@ import Testing
             try container.save("x", to: .documents / "a")
             try container.save("x", to: .preferences / "com.example.app.plist")
             note("Documents/none") { _ = try container.load(.documents / "none") }
-            note("Documents/a") { try container.save("x", to: .documents / "a", overwrite: .never) }
+            note("Documents/a") { try container.save("x", to: .documents / "a", options: .init(overwrite: .never)) }
             note("Documents/a") { _ = try container.unarchive(NSArray.self, from: .documents / "a") }
             note("Documents/none") { _ = try container.unarchive(NSArray.self, from: .documents / "none") }
             note("Preferences") { _ = try container.preferences().bool(forKey: "a") }
             note("a/b") { _ = try container.preferences(suite: "a/b") }
             note("Documents/a") {
-                try container.batch { batch in try batch.save("y", to: .documents / "a", overwrite: .never) }
+                try container.batch { batch in
+                    try batch.save("y", to: .documents / "a", options: .init(overwrite: .never))
+                }
             }
         }
         return errors

@@ -63,7 +63,7 @@ import Testing
                     number += 1
                     do {
                         let path = ContainerPath.caches / "a/\(number % 7)/\(thread)"
-                        try container.save("x", to: path, durability: .none)
+                        try container.save("x", to: path, options: .init(durability: .none))
                     } catch { failures.withLock { $0.append("\(error)") } }
                 }
             }

@@ -10,7 +10,7 @@ import Testing
     private func withTree(_ body: (Container) throws -> Void) throws {
         try withContainer { container throws in
             for name in ["t/a", "t/sub/b", "t/sub/deep/c", "other"] {
-                try container.save(name, to: .documents / name, durability: .none)
+                try container.save(name, to: .documents / name, options: .init(durability: .none))
             }
             try FileManager.default.createSymbolicLink(
                 atPath: try container.path(.documents / "t/link").string, withDestinationPath: "a")
@@ -157,12 +157,12 @@ import Testing
     func follow() throws {
         try withOdd { container, folder throws in
             let overwrite = Overwrite.replacing(symbolicLink: .follow)
-            try container.save("new", to: .documents / "link", overwrite: overwrite)
+            try container.save("new", to: .documents / "link", options: .init(overwrite: overwrite))
             #expect(try container.loadText(.documents / "target") == "new")
             #expect(try container.exclusion(of: .documents / "target").state == .excluded)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link") == "target")
             let error = #expect(throws: ContainerError.self) {
-                try container.save("new", to: .documents / "out", overwrite: overwrite)
+                try container.save("new", to: .documents / "out", options: .init(overwrite: overwrite))
             }
             #expect(error?.code == .leavesContainer)
         }
@@ -173,7 +173,7 @@ import Testing
         try withOdd { container, folder throws in
             let overwrite = Overwrite.replacing(symbolicLink: .replace, specialFile: .replace)
             for name in ["link", "out", "pipe"] {
-                try container.save(name, to: .documents / name, overwrite: overwrite)
+                try container.save(name, to: .documents / name, options: .init(overwrite: overwrite))
             }
             #expect(try container.loadText(.documents / "target") == "target")
             for name in ["link", "out", "pipe"] { #expect(try kind(of: "\(folder)/\(name)") == "f") }
@@ -185,7 +185,8 @@ import Testing
         try withOdd { container, folder throws in
             try FileManager.default.linkItem(atPath: folder + "/target", toPath: folder + "/second")
             let error = #expect(throws: ContainerError.self) {
-                try container.save("new", to: .documents / "second", overwrite: .replacing(hardLink: .refuse))
+                try container.save(
+                    "new", to: .documents / "second", options: .init(overwrite: .replacing(hardLink: .refuse)))
             }
             #expect(error?.code == .hasOtherNames)
             try container.save("new", to: .documents / "second")
@@ -200,7 +201,7 @@ import Testing
         try withOdd { container, _ throws in
             try container.createDirectory(.documents / "d")
             #expect(throws: ContainerError.self) {
-                try container.save("x", to: .documents / "d", overwrite: overwrite)
+                try container.save("x", to: .documents / "d", options: .init(overwrite: overwrite))
             }
             #expect(try container.list(.documents / "d").isEmpty)
         }
@@ -293,12 +294,15 @@ import Testing
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/x"))
             let (past, future) = (Date(timeIntervalSince1970: 1_000), Date(timeIntervalSince1970: 3_000))
-            try container.save("1", to: .caches / "old", provenance: .downloaded(from: url, expires: past))
-            try container.save("22", to: .applicationSupport / "thumb", provenance: .derived(expires: past))
-            try container.save("3", to: .caches / "new", provenance: .downloaded(from: url, expires: future))
-            try container.save("4", to: .caches / "kept", provenance: .downloaded(from: url))
+            try container.save(
+                "1", to: .caches / "old", options: .init(provenance: .downloaded(from: url, expires: past)))
+            try container.save(
+                "22", to: .applicationSupport / "thumb", options: .init(provenance: .derived(expires: past)))
+            try container.save(
+                "3", to: .caches / "new", options: .init(provenance: .downloaded(from: url, expires: future)))
+            try container.save("4", to: .caches / "kept", options: .init(provenance: .downloaded(from: url)))
             // A file of the user with a forged expiry date.
-            try container.save("5", to: .documents / "letter", provenance: Provenance(.user))
+            try container.save("5", to: .documents / "letter", options: .init(provenance: Provenance(.user)))
             let letter = try container.path(.documents / "letter").string
             try AttributeTool.set("user.appcontainer.expires", to: "1970-01-01T00:00:00Z", of: letter)
 
@@ -349,8 +353,9 @@ import Testing
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/x"))
             let place = ContainerPath.caches / "a"
-            try container.save("1", to: place, provenance: .downloaded(from: url, expires: .distantPast))
-            try container.save("2", to: place, provenance: .downloaded(from: url))
+            try container.save(
+                "1", to: place, options: .init(provenance: .downloaded(from: url, expires: .distantPast)))
+            try container.save("2", to: place, options: .init(provenance: .downloaded(from: url)))
             #expect(try container.purgeExpired().isEmpty)
         }
     }

@@ -61,7 +61,8 @@ import Testing
                                 let before = try container.load(place)
                                 do throws(ContainerError) {
                                     try container.save(
-                                        tree, to: place, encoder: encoder, durability: .none, limits: limits)
+                                        tree, to: place, encoder: encoder, limits: limits,
+                                        options: .init(durability: .none))
                                 } catch {
                                     #expect(error.code == .tooLarge)
                                     #expect(try container.load(place) == before)
@@ -185,7 +186,8 @@ import Testing
                         var limits = ArchiveLimits()
                         (limits.objects, limits.bytes, limits.depth) = (count, bytes, depth)
                         do throws(ArchiveError) {
-                            try container.archive(archived.object, to: place, durability: .none, limits: limits)
+                            try container.archive(
+                                archived.object, to: place, limits: limits, options: .init(durability: .none))
                         } catch {
                             #expect(error.code == .tooLarge || error.code == .tooDeep)
                             refused += 1
@@ -206,7 +208,7 @@ import Testing
         try withContainer { container throws in
             let data = NSArray(array: [Data(count: 64 << 20)])
             let error = #expect(throws: ArchiveError.self) {
-                try container.archive(data, to: .documents / "a", durability: .none)
+                try container.archive(data, to: .documents / "a", options: .init(durability: .none))
             }
             #expect(error?.code == .tooLarge)
             #expect(try container.list(.documents).isEmpty)

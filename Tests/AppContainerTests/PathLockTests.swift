@@ -17,7 +17,7 @@ import Testing
             DispatchQueue.concurrentPerform(iterations: 3) { number in
                 for _ in 0..<count {
                     let place = number == 0 ? "alias/log" : "\(directory)/log"
-                    try? container.append("x", to: .documents / place, durability: .none)
+                    try? container.append("x", to: .documents / place, options: .init(durability: .none))
                     if number == 2 { try? container.excludeFromBackup(.documents / "alias/log") }
                 }
             }
@@ -31,7 +31,7 @@ import Testing
         try withContainer { container throws in
             for round in 0..<50 {
                 DispatchQueue.concurrentPerform(iterations: 4) { _ in
-                    try? container.append("x", to: .documents / "\(round)/a/log", durability: .none)
+                    try? container.append("x", to: .documents / "\(round)/a/log", options: .init(durability: .none))
                 }
                 #expect(try container.load(.documents / "\(round)/a/log").count == 4)
             }

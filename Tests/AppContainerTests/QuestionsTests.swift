@@ -50,7 +50,9 @@ import Testing
                 "B",
                 "Ä", "ä", "é", "10.jpg", "2.jpg", "_", "z",
             ]
-            for name in names.shuffled() { try container.save("", to: .documents / name, durability: .none) }
+            for name in names.shuffled() {
+                try container.save("", to: .documents / name, options: .init(durability: .none))
+            }
             let bytes: [[UInt8]] = [[0x61, 0xff], [0xff], [0x61, 0xfe]]
             for name in bytes {
                 try container.save("", to: ContainerPath.documents.appending(entry: FilePath(bytes: name)))
@@ -72,7 +74,7 @@ import Testing
     func recursive() throws {
         try withContainer { container throws in
             for name in ["b/10.jpg", "b/2.jpg", "b/c/3.JPG", "b/c/x.txt", "a.jpg", "a/1.jpg"] {
-                try container.save("", to: .documents / name, durability: .none)
+                try container.save("", to: .documents / name, options: .init(durability: .none))
             }
             try FileManager.default.createSymbolicLink(
                 atPath: container.path(.documents / "b/loop").string, withDestinationPath: ".")
@@ -101,7 +103,7 @@ import Testing
     func patterns(pattern: String, name: String, matches: Bool) throws {
         try withContainer { container throws in
             guard !name.isEmpty else { return }
-            try container.save("", to: .documents / name, durability: .none)
+            try container.save("", to: .documents / name, options: .init(durability: .none))
             #expect(try container.list(.documents, matching: pattern).isEmpty != matches)
         }
     }
@@ -158,7 +160,7 @@ import Testing
                 }
             }
             let (draft, final) = (ContainerPath.documents / "draft", ContainerPath.caches / "final")
-            try container.save("new", to: draft, permissions: .ownerReadWrite)
+            try container.save("new", to: draft, options: .init(permissions: .ownerReadWrite))
             try container.save("old", to: final)
             let refused = #expect(throws: ContainerError.self) { try transfer(draft, final, .never) }
             #expect(refused?.code == .alreadyExists)

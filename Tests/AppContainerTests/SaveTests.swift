@@ -41,8 +41,10 @@ import Testing
     func never() throws {
         try withContainer { container throws in
             let place = ContainerPath.documents / "a.txt"
-            try container.save("old", to: place, overwrite: .never)
-            let error = #expect(throws: ContainerError.self) { try container.save("new", to: place, overwrite: .never) }
+            try container.save("old", to: place, options: .init(overwrite: .never))
+            let error = #expect(throws: ContainerError.self) {
+                try container.save("new", to: place, options: .init(overwrite: .never))
+            }
             #expect(error?.code == .alreadyExists)
             #expect(error?.description.contains("Nothing on disk has changed") == true)
             #expect(try container.loadText(place) == "old")
@@ -63,7 +65,7 @@ import Testing
             try setMode("600", of: path.string)
             try AttributeTool.set("user.other", to: "x", of: path.string)
             let before = try attributes(path)
-            try container.save("two", to: place, durability: durability)
+            try container.save("two", to: place, options: .init(durability: durability))
             #expect(try container.loadText(place) == "two")
             #expect(try attributes(path) == before)
             #expect(before.contains("user.com.apple.metadata:com_apple_backup_excludeItem=0x62706c697374"))
@@ -109,7 +111,7 @@ import Testing
     func provenance() throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://me:secret@example.com/a.jpg?token=secret#secret"))
-            try container.save(Data(), to: .caches / "a.jpg", provenance: .downloaded(from: url))
+            try container.save(Data(), to: .caches / "a.jpg", options: .init(provenance: .downloaded(from: url)))
             let path = try container.path(.caches / "a.jpg").string
             let values = try AttributeTool.attributes(of: path).mapValues { String(decoding: $0, as: UTF8.self) }
             #expect(values["user.xdg.origin.url"] == "https://example.com/a.jpg")

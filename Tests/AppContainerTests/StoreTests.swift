@@ -132,7 +132,8 @@ import Testing
             let url = try #require(URL(string: "https://example.com/a"))
             let expiry = Date(timeIntervalSince1970: 1_800_000_000.4)
             try container.save(
-                "x", to: place, provenance: .downloaded(from: url, expires: expiry), fileID: "M/F.swift", line: 7)
+                "x", to: place, options: .init(provenance: .downloaded(from: url, expires: expiry)),
+                fileID: "M/F.swift", line: 7)
             let provenance = try #require(try container.provenance(of: place))
             #expect(provenance.maker == .downloaded)
             #expect(provenance.origin == "https://example.com/a")
@@ -141,7 +142,7 @@ import Testing
             // A save without a provenance keeps it; one with a provenance replaces it.
             try container.save("y", to: place)
             #expect(try container.provenance(of: place) == provenance)
-            try container.save("y", to: place, provenance: Provenance(.user))
+            try container.save("y", to: place, options: .init(provenance: Provenance(.user)))
             #expect(try container.provenance(of: place) == Provenance(.user))
         }
     }
@@ -166,7 +167,7 @@ import Testing
         try withContainer { container throws in
             var container = container
             container.recording = recording
-            try container.save("x", to: .documents / "a", provenance: Provenance(.user))
+            try container.save("x", to: .documents / "a", options: .init(provenance: Provenance(.user)))
             let path = try container.path(.documents / "a").string
             let shown = try AttributeTool.attributes(of: path).keys.filter { $0.hasPrefix("user.") }
             #expect(shown.count == count, "\(shown)")

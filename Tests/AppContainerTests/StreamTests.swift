@@ -87,7 +87,7 @@ import Testing
         try withContainer { container throws in
             try container.save("old", to: .documents / "a")
             let error = #expect(throws: ContainerError.self) {
-                try container.writer(to: .documents / "a", overwrite: .never)
+                try container.writer(to: .documents / "a", options: .init(overwrite: .never))
             }
             #expect(error?.code == .alreadyExists)
             #expect(try container.list(.documents).count == 1)
@@ -103,7 +103,8 @@ import Testing
             try container.excludeFromBackup(.documents / "d/1")
             try container.batch { batch in
                 for number in 0..<200 { try batch.save("text \(number)", to: .documents / "d/\(number)") }
-                try batch.save([1, 2], to: .caches / "n.json", encoder: JSONEncoder(), provenance: .derived())
+                try batch.save(
+                    [1, 2], to: .caches / "n.json", encoder: JSONEncoder(), options: .init(provenance: .derived()))
                 try batch.save(Data([7]), to: .temporary / "t")
             }
             for number in 0..<200 { #expect(try container.loadText(.documents / "d/\(number)") == "text \(number)") }

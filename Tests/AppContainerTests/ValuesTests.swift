@@ -99,7 +99,8 @@ import Testing
             let place = ContainerPath.applicationSupport / "scores.json"
             DispatchQueue.concurrentPerform(iterations: 40) { number in
                 try? container.append(
-                    [number], to: place, encoder: JSONEncoder(), decoder: JSONDecoder(), durability: .none)
+                    [number], to: place, encoder: JSONEncoder(), decoder: JSONDecoder(),
+                    options: .init(durability: .none))
             }
             let all = try container.load([Int].self, from: place, decoder: JSONDecoder())
             #expect(all.sorted() == Array(0..<40))

@@ -62,7 +62,7 @@ import Testing
             let result = try onThread(stackSize: 256 << 10) {
                 let chain = Chain(count: 10_000)
                 defer { release(chain.nodes) }
-                try container.archive(chain.nodes[0], to: .documents / "chain", durability: .none)
+                try container.archive(chain.nodes[0], to: .documents / "chain", options: .init(durability: .none))
                 let root = try container.unarchive(Node.self, from: .documents / "chain")
                 let read = reachable(from: root)
                 defer { release(read) }

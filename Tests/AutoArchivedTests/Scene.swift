@@ -18,7 +18,7 @@ extension Container {
     func roundTrip<Object: NSObject & NSSecureCoding>(
         _ object: Object, allowing classes: [ArchivableClass] = []
     ) throws -> Object {
-        try archive(object, to: .documents / "a", durability: .none)
+        try archive(object, to: .documents / "a", options: .init(durability: .none))
         return try unarchive(Object.self, from: .documents / "a", allowing: classes)
     }
 }

@@ -103,7 +103,8 @@ import ToolSupport
                 let container = try Container.create(
                     at: FilePath(scene.appending(path: name).path), bundleIdentifier: "com.example.app")
                 try container.save("Dear reader of \(name)", to: .documents / "letter.txt")
-                try container.save(Data(count: 5_000), to: .documents / "images/a.jpg", provenance: .init(.downloaded))
+                try container.save(
+                    Data(count: 5_000), to: .documents / "images/a.jpg", options: .init(provenance: .init(.downloaded)))
                 try container.save("x", to: .temporary / "old.part")
                 try sandboxfm("prefs", "set", name, "fontSize", "14", "--type", "integer", in: scene).succeeded()
             }

@@ -274,22 +274,37 @@ import ToolSupport
         }
     }
 
-    @Test("The async versions open, write, read, copy, inspect, close and delete")
-    func async() async throws {
+    @Test("A task opens, writes, reads, copies, closes and deletes in the background")
+    func background() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
-        let database = try await container.database(named: "notes", migrator: notes)
-        try await database.write { try $0.execute(sql: "INSERT INTO note(text) VALUES('a')") }
-        #expect(try await database.read { try String.fetchAll($0, sql: "SELECT text FROM note") } == ["a"])
-        try await database.backup(to: .documents / "copy.sqlite")
-        #expect(try await database.problems().isEmpty)
-        let inspected = try await container.inspectDatabase(.documents / "copy.sqlite")
-        #expect(try await inspected.rows(of: "note").values == [[.integer(1), .text("a")]])
-        #expect(try await inspected.rowCount(of: "note") == 1)
-        #expect(try await inspected.problems().isEmpty)
-        try await database.close()
-        try await container.deleteDatabase(named: "notes")
-        #expect(try await container.exists(.database(named: "notes")) == false)
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let database = try await container.background { try $0.database(named: "notes", migrator: notes) }
+        let texts = try await database.background { database in
+            try database.write { try $0.execute(sql: "INSERT INTO note(text) VALUES('a')") }
+            return try database.read { try String.fetchAll($0, sql: "SELECT text FROM note") }
+        }
+        #expect(texts == ["a"])
+        let problems = try await database.background { database throws(ContainerDatabaseError) in
+            try database.backup(to: .documents / "copy.sqlite")
+            return try database.problems()
+        }
+        #expect(problems.isEmpty)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            let error = await #expect(throws: ContainerDatabaseError.self) {
+                try await database.background { database throws(ContainerDatabaseError) in try database.close() }
+            }
+            #expect(error?.code == .cancelled)
+        }
+        task.cancel()
+        await task.value
+        let inspected = try container.inspectDatabase(.documents / "copy.sqlite")
+        #expect(try inspected.rows(of: "note").values == [[.integer(1), .text("a")]])
+        #expect(try inspected.rowCount(of: "note") == 1)
+        #expect(try inspected.problems().isEmpty)
+        try database.close()
+        try container.deleteDatabase(named: "notes")
+        #expect(try container.exists(.database(named: "notes")) == false)
     }
 }

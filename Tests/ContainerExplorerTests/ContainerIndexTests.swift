@@ -17,11 +17,12 @@ import Testing
             for number in 0..<40 {
                 try container.save(
                     Data(count: number * 700), to: .documents / "d\(number % 4)/e\(number % 3)/\(number).bin",
-                    durability: .none)
+                    options: .init(durability: .none))
             }
-            try container.save("x", to: .documents / "excluded/deep/a.txt", durability: .none)
+            try container.save("x", to: .documents / "excluded/deep/a.txt", options: .init(durability: .none))
             try container.excludeFromBackup(.documents / "excluded")
-            try container.save("y", to: .caches / "b.txt", durability: .none, provenance: .init(.downloaded))
+            try container.save(
+                "y", to: .caches / "b.txt", options: .init(durability: .none, provenance: .init(.downloaded)))
             let documents = URL(fileURLWithPath: path + "/Documents")
             for (name, file) in [
                 ("d0/e0/again", "d0/e0/0.bin"), ("d1/once", "d1/e2/5.bin"), ("d2/twice", "d1/e2/5.bin"),

@@ -17,7 +17,7 @@ import ToolSupport
             let container = try scene.make("c", owner)
             try container.save(
                 Data("SQLite format 3\u{0}".utf8) + Data(count: 4_096), to: .documents / "books.sqlite",
-                durability: .none)
+                options: .init(durability: .none))
             try scene.write(
                 info.merging(["CFBundleIdentifier": "com.example.reader"]) { $1 }, to: "Reader.app/Info.plist")
             let run = try sandboxlint(

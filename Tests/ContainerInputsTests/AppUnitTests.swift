@@ -10,8 +10,8 @@ import ToolSupport
     private func download(_ bytes: Int, to path: ContainerPath, in container: Container) throws {
         let url = try #require(URL(string: "https://example.com/a.bin"))
         try container.save(
-            Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) }), to: path, durability: .none,
-            provenance: .downloaded(from: url))
+            Data((0..<bytes).map { UInt8(truncatingIfNeeded: $0) }), to: path,
+            options: .init(durability: .none, provenance: .downloaded(from: url)))
     }
 
     private func budgets(_ report: Report) -> [String] {

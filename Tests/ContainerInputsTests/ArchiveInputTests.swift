@@ -19,9 +19,10 @@ extension InputScene {
             at: folder.appending(path: "temporary"), withIntermediateDirectories: false)
         let url = try #require(URL(string: "https://example.com/b.jpg"))
         let excluded: ContainerPath = .library / "excluded/b.jpg"
-        try container.save(Data([0xff, 0xd8]), to: excluded, durability: .none, provenance: .downloaded(from: url))
+        try container.save(
+            Data([0xff, 0xd8]), to: excluded, options: .init(durability: .none, provenance: .downloaded(from: url)))
         try container.excludeFromBackup(excluded)
-        try container.save(Data("{".utf8), to: .documents / "broken.json", durability: .none)
+        try container.save(Data("{".utf8), to: .documents / "broken.json", options: .init(durability: .none))
         return container
     }
 

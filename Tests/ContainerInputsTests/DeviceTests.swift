@@ -51,7 +51,7 @@ import ToolSupport
             let text = try sample.lint(words[0], words[1], words[2], words[3]).text
             #expect(text.contains("note: backup exclusions of com.example.app are unknown"), "\(text)")
             #expect(text.contains("`ditto -c -k --sequesterRsrc`") && text.contains("`tar --xattrs`"))
-            try sample.container.save("x", to: .library / "excluded", durability: .none)
+            try sample.container.save("x", to: .library / "excluded", options: .init(durability: .none))
             try sample.container.excludeFromBackup(.library / "excluded")
             let known = try sample.report(words[0], words[1], words[2], words[3])
             #expect(known.findings.first?.severity == "error" && known.run.code == 1, "\(known.lines)")

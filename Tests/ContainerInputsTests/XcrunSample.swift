@@ -76,7 +76,8 @@ func makeContainer(at path: URL, _ identifier: String) throws -> Container {
     let container = try Container.create(at: FilePath(path.path), bundleIdentifier: identifier)
     let url = try #require(URL(string: "https://example.com/a.jpg"))
     try container.save(
-        Data([0xff, 0xd8]), to: .documents / "images/a.jpg", durability: .none, provenance: .downloaded(from: url))
+        Data([0xff, 0xd8]), to: .documents / "images/a.jpg",
+        options: .init(durability: .none, provenance: .downloaded(from: url)))
     return container
 }
 

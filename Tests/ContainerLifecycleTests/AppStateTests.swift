@@ -252,7 +252,7 @@ import ToolSupport
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(
+        let container = try Container.create(
             at: folder.appending(path: "c"), bundleIdentifier: "com.example.app")
         try await body(try SimulatedDevice(container))
     }

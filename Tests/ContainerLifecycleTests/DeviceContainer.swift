@@ -19,7 +19,7 @@ func withContainer<Result>(_ body: (Container) throws -> Result) throws -> Resul
 extension Container {
     /// Saves a text at a path relative to the container, modified this number of days before 2026-01-01.
     func put(_ path: String, _ text: String = "text", age days: Int = 1) throws {
-        try save(text, to: ContainerPath(path), durability: .none)
+        try save(text, to: ContainerPath(path), options: .init(durability: .none))
         let date = Date(timeIntervalSince1970: 1_767_225_600 - Double(days) * 86_400)
         try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: location.string + "/" + path)
     }

@@ -52,7 +52,7 @@ struct ContainerProbe {
         let place = ContainerPath.documents / "note.txt"
         try container.save("first", to: place)
         try container.excludeFromBackup(place)
-        try container.save("second", to: place, durability: .full)
+        try container.save("second", to: place, options: .init(durability: .full))
     }
 
     /// Runs one of the operations for fault injection and reports its result.
@@ -71,7 +71,8 @@ struct ContainerProbe {
         let container = try Container.open(path)
         for number in 1...max(1, count) {
             try container.save(
-                String(repeating: letter, count: number * 10), to: .documents / "shared", durability: .none)
+                String(repeating: letter, count: number * 10), to: .documents / "shared",
+                options: .init(durability: .none))
         }
     }
 

@@ -46,7 +46,7 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
 
     private static func old(_ container: Container, _ name: String) throws {
         let place = ContainerPath(name)
-        try container.save("old content of \(name)", to: place, durability: .none)
+        try container.save("old content of \(name)", to: place, options: .init(durability: .none))
         try container.excludeFromBackup(place)
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o640], ofItemAtPath: try container.path(place).string)
@@ -56,7 +56,7 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
         FaultedOperation("save over a file", files: ["Documents/a"]) { container in
             try old(container, "Documents/a")
         } run: { container in
-            try container.save("new content", to: .documents / "a", provenance: Provenance(.user))
+            try container.save("new content", to: .documents / "a", options: .init(provenance: Provenance(.user)))
         },
         FaultedOperation("save in new directories", files: ["Documents/x/y/a"]) { container in
             try container.save("new content", to: .documents / "x/y/a")
@@ -112,14 +112,14 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
         },
         FaultedOperation("replace a file", files: ["Documents/a"]) { container in
             try old(container, "Documents/a")
-            try container.save("new", to: .documents / "b", durability: .none)
+            try container.save("new", to: .documents / "b", options: .init(durability: .none))
         } run: { container in
             try container.replace(.documents / "a", with: .documents / "b")
         },
         FaultedOperation("replace a directory", files: ["Documents/a"]) { container in
             try old(container, "Documents/a/1")
             try container.excludeFromBackup(.documents / "a")
-            try container.save("new", to: .documents / "b/2", durability: .none)
+            try container.save("new", to: .documents / "b/2", options: .init(durability: .none))
         } run: { container in
             try container.replace(.documents / "a", with: .documents / "b")
         },

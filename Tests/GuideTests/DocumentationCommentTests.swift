@@ -26,7 +26,7 @@ final class Shelf: NSObject, NSSecureCoding {
             let url = try #require(URL(string: "https://example.com/1.jpg"))
             let (library, tiles) = (["SICP"], ["8.png": Data("PNG".utf8)])
             // shown in Container+Save.swift
-            try container.save(cover, to: .caches / "covers/1.jpg", provenance: .downloaded(from: url))
+            try container.save(cover, to: .caches / "covers/1.jpg", options: .init(provenance: .downloaded(from: url)))
             // end
             // shown in ContentKind.swift
             let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
@@ -121,8 +121,8 @@ final class Shelf: NSObject, NSSecureCoding {
     @Test("Lines of a file, and changes below a directory")
     func sequences() async throws {
         try await withContainer { container async throws in
-            try await container.save("a\nb\n", to: .documents / "a")
-            let reader = try await container.reader(of: .documents / "a")
+            try container.save("a\nb\n", to: .documents / "a")
+            let reader = try container.reader(of: .documents / "a")
             var printed: [String] = []
             func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
             func all() throws {
@@ -136,8 +136,8 @@ final class Shelf: NSObject, NSSecureCoding {
             for try await line in reader.lines { print(line) }
             // end
             #expect(printed == ["a", "b", "b"])
-            let changes = try await container.changes(below: .documents)
-            try await container.save("c", to: .documents / "c")
+            let changes = try container.changes(below: .documents)
+            try container.save("c", to: .documents / "c")
             for try await change in changes {
                 #expect(change.path == .documents / "c")
                 break
@@ -145,7 +145,7 @@ final class Shelf: NSObject, NSSecureCoding {
             let watching = Task {
                 func print(_ items: Any...) {}
                 // shown in ContainerChanges.swift
-                for try await change in try await container.changes(below: .documents) {
+                for try await change in try container.changes(below: .documents) {
                     print(change.kind, change.path)
                 }
                 // end
@@ -177,7 +177,8 @@ final class Shelf: NSObject, NSSecureCoding {
 
             let reader = try container.reader(of: place)
             // shown in Writer.swift
-            let writer = try container.writer(to: .documents / "film.mov", provenance: Provenance(.imported))
+            let writer = try container.writer(
+                to: .documents / "film.mov", options: .init(provenance: Provenance(.imported)))
             while let piece = try reader.next() { try writer.write(piece) }
             try writer.finish()
             // end
@@ -225,8 +226,8 @@ final class Shelf: NSObject, NSSecureCoding {
     @Test("Work in the background")
     func background() async throws {
         try await withContainer { container in
-            try await container.save("x", to: .documents / "a")
-            // shown in Background.swift
+            try container.save("x", to: .documents / "a")
+            // shown in Container+Background.swift
             let sizes = try await container.background { container in
                 try container.list(.documents).map { place in try container.load(place).count }
             }

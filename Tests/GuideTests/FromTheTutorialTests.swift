@@ -129,7 +129,7 @@ struct Mensagem: Codable, FetchableRecord, PersistableRecord {
             try container.save("mine", to: .documents / "welcome.txt")
             // shown in from-the-tutorial.md
             do throws(ContainerError) {
-                try container.save("Dear reader", to: .documents / "welcome.txt", overwrite: .never)
+                try container.save("Dear reader", to: .documents / "welcome.txt", options: .init(overwrite: .never))
             } catch {
                 guard error.code == .alreadyExists else { throw error }
             }

@@ -73,11 +73,14 @@ import Testing
             let server = try #require(URL(string: "https://maps.example.com/14/9.png"))
             let month = 30 * 86_400.0
             let inAMonth = Date(timeIntervalSinceNow: month)
-            try container.save(tile, to: maps.appending("14/8.png"), provenance: .downloaded(from: server))
-            try container.save("Dear reader", to: .documents / "letter.txt", provenance: Provenance(.user))
+            try container.save(
+                tile, to: maps.appending("14/8.png"), options: .init(provenance: .downloaded(from: server)))
+            try container.save(
+                "Dear reader", to: .documents / "letter.txt", options: .init(provenance: Provenance(.user)))
             // shown in KeepOutOfBackups.md
             try container.save(
-                tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server, expires: inAMonth))
+                tile, to: maps.appending("14/9.png"),
+                options: .init(provenance: .downloaded(from: server, expires: inAMonth)))
 
             let purged = try container.purgeExpired()
             let freed = purged.reduce(0) { $0 + $1.size }
@@ -89,8 +92,10 @@ import Testing
             let gone = try container.purgeExpired(now: later).map(\.path)
             #expect(try gone == [maps.appending("14/9.png")])
             try container.save(
-                tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server, expires: inAMonth))
-            try container.save(tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server))
+                tile, to: maps.appending("14/9.png"),
+                options: .init(provenance: .downloaded(from: server, expires: inAMonth)))
+            try container.save(
+                tile, to: maps.appending("14/9.png"), options: .init(provenance: .downloaded(from: server)))
             #expect(try container.purgeExpired(now: later).isEmpty)
             #expect(try container.list(.documents).count == 1)
         }

@@ -69,7 +69,7 @@ import Testing
             try container.createDirectory(maps)
             try container.excludeFromBackup(maps)
             try container.save(
-                tile, to: maps / "8.png", provenance: .downloaded(from: server, expires: nextMonth))
+                tile, to: maps / "8.png", options: .init(provenance: .downloaded(from: server, expires: nextMonth)))
             let state = try container.exclusion(of: maps / "8.png")  // excluded, by Maps
             try container.purgeExpired()
 

@@ -14,7 +14,7 @@ import Testing
             try container.save("Dear reader", to: .documents / "letters/first.txt")
             // end
             // shown in SaveSafely.md
-            try container.save(pixels, to: .caches / "thumbnails/42.png", durability: .none)
+            try container.save(pixels, to: .caches / "thumbnails/42.png", options: .init(durability: .none))
             // end
             #expect(try container.loadText(.documents / "letters/first.txt") == "Dear reader")
             #expect(try container.load(.caches / "thumbnails/42.png") == pixels)
@@ -29,7 +29,7 @@ import Testing
             #expect(refused?.code == .notAFile)
             // shown in SaveSafely.md
             try container.save(
-                settings, to: .documents / "settings.txt", overwrite: .replacing(symbolicLink: .follow))
+                settings, to: .documents / "settings.txt", options: .init(overwrite: .replacing(symbolicLink: .follow)))
             // end
             #expect(try container.loadText(.documents / "real.txt") == "b")
         }
@@ -104,13 +104,20 @@ import Testing
     func task() async throws {
         try await withContainer { container in
             // shown in SaveSafely.md
-            try await container.save(pixels, to: .caches / "thumbnails/43.png")
-            let usage = try await container.usage()
-            let isKept = try await container.background { container in
-                try container.list(.caches / "thumbnails").contains(.caches / "thumbnails/43.png")
+            let usage = try await container.background { container in
+                try container.save(pixels, to: .caches / "thumbnails/43.png")
+                return try container.usage()
             }
             // end
-            #expect(usage.byLocation[.urlCache]?.items == 1 && isKept)
+            #expect(usage.byLocation[.urlCache]?.items == 1)
+            // shown in SaveSafely.md
+            do {
+                try await container.background { container throws(ContainerError) in
+                    try container.remove(.caches / "thumbnails")
+                }
+            } catch { print(error.code) }
+            // end
+            #expect(try !container.exists(.caches / "thumbnails"))
         }
     }
 

@@ -103,7 +103,7 @@ extension Preferences.Keys {
     func observation() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let preferences = try container.preferences()
         final class Sound: Sendable {
             private let stored = LockedValue(0)
@@ -119,7 +119,7 @@ extension Preferences.Keys {
         // end
         _ = preferences[.volume]
         let heard = preferences.observe(.volume) { change in player.volume = change.new }
-        try await preferences.set(8, for: .volume)
+        try preferences.set(8, for: .volume)
         #expect(player.volume == 8)
         heard.cancel()
         // shown in TypedPreferences.md
@@ -147,7 +147,7 @@ extension Preferences.Keys {
     func comments() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let preferences = try container.preferences()
         try blocking(preferences)
         final class Sound: Sendable {

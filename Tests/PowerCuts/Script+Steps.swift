@@ -6,7 +6,7 @@ extension Script {
     mutating func save(_ name: String, _ size: Int, overwrite: Overwrite = .replace) {
         let content = content(size)
         add("save \(size) B as", name, Entry(content: content, isExcluded: entries[name]?.isExcluded == true)) {
-            try $0.save(content, to: ContainerPath(name), overwrite: overwrite)
+            try $0.save(content, to: ContainerPath(name), options: .init(overwrite: overwrite))
         }
     }
 

@@ -55,7 +55,9 @@ import ToolSupport
     @Test("Text is a tree down to wholly included or excluded directories, then the sums")
     func text() throws {
         try withBackupSample { container, path throws in
-            for number in 10..<24 { try container.save("xy", to: .documents / "\(number).txt", durability: .none) }
+            for number in 10..<24 {
+                try container.save("xy", to: .documents / "\(number).txt", options: .init(durability: .none))
+            }
             try container.save("k", to: .documents / "kept/deep/note")
             let run = try sandboxbackup("plan", path)
             #expect(run.code == 0)
@@ -246,7 +248,9 @@ import ToolSupport
     @Test("Ctrl-C ends it at once with 130", .needs(.externalProgram))
     func interrupted() throws {
         try withBackupSample { container, path throws in
-            for number in 0..<1_500 { try container.save("", to: .documents / "\(number)", durability: .none) }
+            for number in 0..<1_500 {
+                try container.save("", to: .documents / "\(number)", options: .init(durability: .none))
+            }
             // Without a reader, the tool blocks when the pipe is full.
             let script = """
                 import array, fcntl, os, signal, subprocess, sys, termios, time

@@ -172,7 +172,7 @@ struct ChangeToolTests {
     func exclusion() throws {
         try withContainer { container, folder throws in
             try container.save("mine", to: .documents / "a/mine.txt")
-            try container.save("again", to: .documents / "b/again.mp4", provenance: .init(.downloaded))
+            try container.save("again", to: .documents / "b/again.mp4", options: .init(provenance: .init(.downloaded)))
             let refused = try sandboxfm("exclude", "c", "Documents/*", in: folder)
             #expect(
                 refused.code == 1 && refused.errors.contains("“Documents/a/mine.txt”")

@@ -8,7 +8,8 @@ import ToolSupport
 @Suite("sandboxfm ls, tree and du", .timeLimit(.minutes(60))) struct ListToolTests {
     private func fill(_ container: Container, in folder: URL) throws {
         try container.save("Dear reader", to: .documents / "letter.txt")
-        try container.save(Data(count: 5_000), to: .documents / "images/a.jpg", provenance: .init(.downloaded))
+        try container.save(
+            Data(count: 5_000), to: .documents / "images/a.jpg", options: .init(provenance: .init(.downloaded)))
         try container.save(Data(count: 70_000), to: .documents / "videos/b.mp4")
         try container.excludeFromBackup(.documents / "videos")
         try container.save(Data(count: 3_000), to: .caches / "c.bin")

@@ -15,8 +15,9 @@ struct SandboxfmGuideTests {
             try folder.makeDirectories("path/to")
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "path/to/container").path), bundleIdentifier: "com.example.app")
-            try container.save("Dear reader", to: .documents / "letter.txt", provenance: .init(.user))
-            try container.save(Data(count: 4_700), to: .documents / "images/a.jpg", provenance: .init(.downloaded))
+            try container.save("Dear reader", to: .documents / "letter.txt", options: .init(provenance: .init(.user)))
+            try container.save(
+                Data(count: 4_700), to: .documents / "images/a.jpg", options: .init(provenance: .init(.downloaded)))
             try container.save(Data(count: 70_000), to: .documents / "videos/b.mp4")
             try container.excludeFromBackup(.documents / "videos")
             let made = """

@@ -29,7 +29,7 @@ import Testing
                 let url = try #require(URL(string: "https://example.com/a.jpg"))
                 let place: ContainerPath = name == "good" ? .caches / "a.jpg" : .documents / "a.jpg"
                 line = #line + 1
-                try container.save(Data([0xff, 0xd8]), to: place, provenance: .downloaded(from: url))
+                try container.save(Data([0xff, 0xd8]), to: place, options: .init(provenance: .downloaded(from: url)))
             }
         }
 

@@ -14,7 +14,8 @@ import ToolSupport
             let path = FilePath(folder.path).appending(Self.identifier)
             let container = try Container.create(at: path, bundleIdentifier: "com.example.app")
             try container.save("Dear reader", to: .documents / "first.txt")
-            try container.save("png", to: ContainerPath("Library/Caches/cover.png"), provenance: Provenance(.user))
+            try container.save(
+                "png", to: ContainerPath("Library/Caches/cover.png"), options: .init(provenance: Provenance(.user)))
             let phone = "/var/mobile/Containers/Data/Application/\(Self.identifier)/Documents/first.txt"
             try container.save(
                 """

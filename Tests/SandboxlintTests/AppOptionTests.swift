@@ -27,8 +27,8 @@ import ToolSupport
             try content(3).write(to: app.appending(path: "seed.bin"))
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
-            try container.save(content(3), to: .documents / "one/unzipped.bin", durability: .none)
-            try container.save(content(5), to: .documents / "two/own.bin", durability: .none)
+            try container.save(content(3), to: .documents / "one/unzipped.bin", options: .init(durability: .none))
+            try container.save(content(5), to: .documents / "two/own.bin", options: .init(durability: .none))
             let path = container.location.string
             let run = try sandboxlint(path, "--app", app.path, "--format", "json")
             #expect(run.code == 0 && run.errors.isEmpty)
@@ -54,7 +54,7 @@ import ToolSupport
                     for number in 0..<(alike + apart) {
                         try container.save(
                             content(number < alike ? number + 1 : number + 50 + 100 * user),
-                            to: .documents / "d\(number)/x.bin", durability: .none)
+                            to: .documents / "d\(number)/x.bin", options: .init(durability: .none))
                     }
                     paths.append(path)
                 }

@@ -23,10 +23,11 @@ final class FixScene {
         let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let url = try #require(URL(string: "https://example.com/a.jpg"))
         for name in ["a", "b", "sub/c"] {
-            try container.save(name, to: .documents / "covers/\(name).jpg", provenance: .downloaded(from: url))
+            try container.save(
+                name, to: .documents / "covers/\(name).jpg", options: .init(provenance: .downloaded(from: url)))
         }
         try container.save("mine", to: .documents / "mixed/mine.txt")
-        try container.save("b", to: .documents / "mixed/cover.jpg", provenance: .downloaded(from: url))
+        try container.save("b", to: .documents / "mixed/cover.jpg", options: .init(provenance: .downloaded(from: url)))
         try container.save("n", to: .documents / "note.txt")
         try container.save("x", to: .temporary / "old")
         try container.save("x", to: .temporary / "deep/er/old")

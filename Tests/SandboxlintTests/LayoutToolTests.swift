@@ -19,7 +19,7 @@ import ToolSupport
             let url = try #require(URL(string: "https://anna:hunter2@umbrello.org/mueller.jpg"))
             try container.save(
                 "anna mueller", to: .documents / "anna.mueller@umbrello.org/Geburtstag in Berlin.txt",
-                provenance: .downloaded(from: url))
+                options: .init(provenance: .downloaded(from: url)))
             try container.save("hunter2", to: .documents / "AnnaNotes/tagebuch_4915770001122.json")
             for number in 1...3 {
                 try container.save(

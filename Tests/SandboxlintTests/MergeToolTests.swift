@@ -31,7 +31,8 @@ import ToolSupport
                 let container = try Container.create(
                     at: FilePath(folder.appending(path: name).path), bundleIdentifier: "com.example.\(name)")
                 try container.save(
-                    Data([0xff, 0xd8]), to: .documents / "images/a.jpg", provenance: .downloaded(from: url))
+                    Data([0xff, 0xd8]), to: .documents / "images/a.jpg",
+                    options: .init(provenance: .downloaded(from: url)))
                 try container.save("x", to: .documents / "model.bin")
                 if index == 1 { try container.save("x", to: .documents / "a.part") }
                 for file in ["old.part", "known/b.part", "ignored/c.part", "50%\n.part", "caf\u{e9}.part"] {

@@ -70,7 +70,8 @@ import ToolSupport
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 1...5 {
                 try container.save(
-                    Data(count: number), to: .documents / "images/\(number).jpg", provenance: .init(.downloaded))
+                    Data(count: number), to: .documents / "images/\(number).jpg",
+                    options: .init(provenance: .init(.downloaded)))
             }
             func items() throws -> [String] {
                 let run = try sandboxlint("lint", "c", "--isolated", "--select", "1", in: folder)
@@ -78,7 +79,8 @@ import ToolSupport
             }
             let five = "   |  5.jpg 5 bytes, 4.jpg 4 bytes, 3.jpg 3 bytes, 2.jpg 2 bytes, 1.jpg 1 byte"
             #expect(try items() == [five])
-            try container.save(Data(count: 1), to: .documents / "images/0.jpg", provenance: .init(.downloaded))
+            try container.save(
+                Data(count: 1), to: .documents / "images/0.jpg", options: .init(provenance: .init(.downloaded)))
             #expect(try items() == [five.replacing("1.jpg", with: "0.jpg") + ", … 1 more (`--verbose`)"])
         }
     }
@@ -169,7 +171,7 @@ import ToolSupport
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for name in ["one/a.jpg", "two/a.jpg", "two/b.jpg"] {
-                try container.save("x", to: .documents / name, provenance: .init(maker))
+                try container.save("x", to: .documents / name, options: .init(provenance: .init(maker)))
             }
             for format in ["text", "markdown", "html", "json"] {
                 let text = try sandboxlint(

@@ -64,7 +64,8 @@ struct ExpectedFinding: Hashable {
                 at: FilePath(folder.appending(path: "build/app").path), bundleIdentifier: "com.example.app")
             let url = try #require(URL(string: "https://example.com/a.jpg"))
             for name in ["one/a", "two/b", "three/c", "four/d", "five/e"] {
-                try container.save("x", to: .documents / "\(name).jpg", provenance: .downloaded(from: url))
+                try container.save(
+                    "x", to: .documents / "\(name).jpg", options: .init(provenance: .downloaded(from: url)))
             }
             try container.save("x", to: .applicationSupport / "Maps/1.map")
             try container.save("x", to: .caches / "flagged")

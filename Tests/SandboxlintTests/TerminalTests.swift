@@ -30,7 +30,8 @@ import ToolSupport
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 0..<count {
-                try container.save("x", to: .temporary / "\(number % 10)/\(number).part", durability: .none)
+                try container.save(
+                    "x", to: .temporary / "\(number % 10)/\(number).part", options: .init(durability: .none))
             }
             try body(
                 folder,
@@ -52,7 +53,8 @@ import ToolSupport
             for name in [long, String(repeating: "書", count: 60), "👩‍👩‍👧" + String(repeating: "ß", count: 90)] {
                 for number in 0..<2 {
                     try container.save(
-                        "x", to: .documents / "images/\(name)\(number).jpg", provenance: .init(.downloaded))
+                        "x", to: .documents / "images/\(name)\(number).jpg",
+                        options: .init(provenance: .init(.downloaded)))
                 }
             }
             let made = #"cd c/Documents/images && touch "$(printf '\351%.0s' $(seq 80)).jpg""#

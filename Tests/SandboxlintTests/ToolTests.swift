@@ -11,7 +11,8 @@ func withSample<Result>(_ body: (String) throws -> Result) throws -> Result {
         let path = folder.appending(path: "sample").path
         let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
         let url = try #require(URL(string: "https://example.com/a.jpg"))
-        try container.save(Data([0xff, 0xd8]), to: .documents / "images/a.jpg", provenance: .downloaded(from: url))
+        try container.save(
+            Data([0xff, 0xd8]), to: .documents / "images/a.jpg", options: .init(provenance: .downloaded(from: url)))
         try container.save("x", to: .temporary / "old.part")
         try container.save("x", to: .caches / "flagged")
         try container.excludeFromBackup(.caches / "flagged")
@@ -118,8 +119,8 @@ func withSample<Result>(_ body: (String) throws -> Result) throws -> Result {
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 0..<150 {
                 try container.save(
-                    Data(count: number), to: .documents / "images/\(number).jpg", durability: .none,
-                    provenance: Provenance(.downloaded))
+                    Data(count: number), to: .documents / "images/\(number).jpg",
+                    options: .init(durability: .none, provenance: Provenance(.downloaded)))
             }
             let run = try sandboxlint(container.location.string, "--select", "regenerable-in-documents")
             #expect(run.code == 1)

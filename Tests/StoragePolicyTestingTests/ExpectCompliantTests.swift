@@ -17,8 +17,10 @@ import ToolSupport
             let good = try Container.create(
                 at: FilePath(folder.appending(path: "good").path), bundleIdentifier: "com.example.app")
             let url = try #require(URL(string: "https://example.com/a.jpg"))
-            try bad.save(Data([0xff, 0xd8]), to: .documents / "a.jpg", provenance: .downloaded(from: url))
-            try good.save(Data([0xff, 0xd8]), to: .caches / "a.jpg", provenance: .downloaded(from: url))
+            try bad.save(
+                Data([0xff, 0xd8]), to: .documents / "a.jpg", options: .init(provenance: .downloaded(from: url)))
+            try good.save(
+                Data([0xff, 0xd8]), to: .caches / "a.jpg", options: .init(provenance: .downloaded(from: url)))
             try body(bad, good)
         }
     }

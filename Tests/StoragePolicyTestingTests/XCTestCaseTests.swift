@@ -13,7 +13,8 @@ struct XCTestCaseTests {
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "bad").path), bundleIdentifier: "com.example.app")
             let url = try #require(URL(string: "https://example.com/a.jpg"))
-            try container.save(Data([0xff, 0xd8]), to: .documents / "a.jpg", provenance: .downloaded(from: url))
+            try container.save(
+                Data([0xff, 0xd8]), to: .documents / "a.jpg", options: .init(provenance: .downloaded(from: url)))
             return try Command(
                 CommandLine.arguments[0], ["StoragePolicyTestingTests.SceneXCTests/\(test)"],
                 environment: ["SANDBOXLINT_SCENE": container.location.string])

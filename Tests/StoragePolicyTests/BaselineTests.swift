@@ -30,8 +30,8 @@ import Testing
     private func saveCovers(_ numbers: Range<Int>, in container: Container) throws {
         for number in numbers {
             try container.save(
-                Data([1]), to: Self.directory / "images/\(number).jpg", durability: .none,
-                provenance: Provenance(.downloaded))
+                Data([1]), to: Self.directory / "images/\(number).jpg",
+                options: .init(durability: .none, provenance: Provenance(.downloaded)))
         }
     }
 
@@ -48,7 +48,8 @@ import Testing
         try withScratch { folder throws in
             let container = try container(folder)
             try saveCovers(0..<3, in: container)
-            try container.save("x", to: Self.directory / "b/My file.jpg", provenance: Provenance(.downloaded))
+            try container.save(
+                "x", to: Self.directory / "b/My file.jpg", options: .init(provenance: Provenance(.downloaded)))
             let baseline = Baseline(try lint(container, Self.rule))
             let lines = [
                 "sandboxlint-baseline/3",
@@ -95,7 +96,9 @@ import Testing
             let limit = "accepts at most 6 items and 6 bytes here; found 7 items and 7 bytes"
             #expect(report.findings.allSatisfy { $0.evidence.last == Evidence(kind: "baseline", value: limit) })
             for number in 1..<7 { try remove(number, from: container) }
-            try container.save(Data(count: 7), to: Self.directory / "images/0.jpg", provenance: Provenance(.downloaded))
+            try container.save(
+                Data(count: 7), to: Self.directory / "images/0.jpg", options: .init(provenance: Provenance(.downloaded))
+            )
             #expect(try lint(container, Self.rule).comparison(with: baseline).new.count == 1)
         }
     }
@@ -126,7 +129,8 @@ import Testing
             try saveCovers(0..<2, in: container)
             let baseline = Baseline(try lint(container, "backup"))
             for number in 0..<2 { try remove(number, from: container) }
-            try container.save("x", to: Self.directory / "new/a.jpg", provenance: Provenance(.downloaded))
+            try container.save(
+                "x", to: Self.directory / "new/a.jpg", options: .init(provenance: Provenance(.downloaded)))
             for isStrict in [false, true] {
                 var report = try lint(container, "backup", "exceptions")
                 report.apply(baseline, toInputs: [0], isStrict: isStrict)

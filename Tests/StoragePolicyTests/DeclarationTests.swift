@@ -23,7 +23,8 @@ import Testing
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             let downloaded = Provenance(.downloaded)
             for path in ["packs/a.bin", "packs/deep/b.bin", "other/c.bin"] {
-                try container.save(Data([1]), to: .documents / path, durability: .none, provenance: downloaded)
+                try container.save(
+                    Data([1]), to: .documents / path, options: .init(durability: .none, provenance: downloaded))
             }
             try body(container)
         }
@@ -64,7 +65,7 @@ import Testing
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 0..<6 {
-                try container.save(Data([1]), to: .documents / "\(number).pack", durability: .none)
+                try container.save(Data([1]), to: .documents / "\(number).pack", options: .init(durability: .none))
                 if number > 0 { try container.excludeFromBackup(.documents / "\(number).pack") }
             }
             let declared = try lint(container, "must-exclude: ['Documents/*.pack']").findings
@@ -82,7 +83,8 @@ import Testing
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 0..<100 {
-                try container.save(Data(count: number), to: .documents / "\(number).pack", durability: .none)
+                try container.save(
+                    Data(count: number), to: .documents / "\(number).pack", options: .init(durability: .none))
                 if number >= 20 { try container.excludeFromBackup(.documents / "\(number).pack") }
             }
             let finding = try #require(try lint(container).findings.first { $0.rule.number == 5 })

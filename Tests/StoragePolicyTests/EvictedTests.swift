@@ -26,7 +26,9 @@ import Testing
             let path = FilePath(scratch.appending(path: "c").path)
             let made = try Container.create(at: path, bundleIdentifier: "com.example.app")
             for name in ["evicted.jpg", "here.jpg"] {
-                try made.save(Data([0xff, 0xd8, 0xff]), to: .documents / name, provenance: Provenance(.downloaded))
+                try made.save(
+                    Data([0xff, 0xd8, 0xff]), to: .documents / name, options: .init(provenance: Provenance(.downloaded))
+                )
             }
             let opened = LockedValue<[String]>([])
             var calls = Syscalls.live

@@ -18,7 +18,8 @@ import Testing
                 for directory in ["maps/one", "maps/two", "other"] {
                     for number in 0..<3 {
                         try container.save(
-                            Data(count: 10), to: .documents / "\(directory)/\(number)", durability: .none)
+                            Data(count: 10), to: .documents / "\(directory)/\(number)",
+                            options: .init(durability: .none))
                     }
                 }
                 return container
@@ -62,7 +63,8 @@ import Testing
     func many() throws {
         try withPair { before, after throws in
             for number in 0..<2_500 {
-                try before.save(Data(), to: .documents / "many/\(number % 10)/\(number)", durability: .none)
+                try before.save(
+                    Data(), to: .documents / "many/\(number % 10)/\(number)", options: .init(durability: .none))
             }
             let (path, all) = try (before.path(.documents / "many").string, after.path(.documents / "many").string)
             try URL(filePath: "/").copyAll(path, to: all)

@@ -60,8 +60,8 @@ import ToolSupport
         try withContainer(directories: 1_400) { container, root throws in
             for number in 0..<150 {
                 try container.save(
-                    Data(count: 1 + number % 7), to: .documents / "\(number).jpg", durability: .none,
-                    provenance: Provenance(.downloaded))
+                    Data(count: 1 + number % 7), to: .documents / "\(number).jpg",
+                    options: .init(durability: .none, provenance: Provenance(.downloaded)))
             }
             let findings = try [1, 2].map { try lint(container, threads: $0, "regenerable-in-documents").findings }
             for findings in findings {

@@ -28,8 +28,8 @@ import TextOutput
             let container = try container(folder)
             for number in 0..<150 {
                 try container.save(
-                    Data(count: 1 + number % 7), to: .documents / "images/\(number).jpg", durability: .none,
-                    provenance: Provenance(.downloaded))
+                    Data(count: 1 + number % 7), to: .documents / "images/\(number).jpg",
+                    options: .init(durability: .none, provenance: Provenance(.downloaded)))
             }
             let reports = try [1, 2, 8].map { try lint(container, threads: $0, "regenerable-in-documents") }
             for report in reports {
@@ -51,7 +51,7 @@ import TextOutput
                 var bytes = Data(count: 1 << 20)
                 // Some differ in their beginning, some only at the end.
                 bytes[number % 2 == 0 ? 10 : 1_000_000] = UInt8(number / 4)
-                try container.save(bytes, to: .documents / "\(number + 10).bin", durability: .none)
+                try container.save(bytes, to: .documents / "\(number + 10).bin", options: .init(durability: .none))
             }
             let report = try lint(container, "duplicate-in-backup")
             #expect(report.isComplete)
@@ -73,11 +73,12 @@ import TextOutput
         try withScratch { folder throws in
             let container = try container(folder)
             for number in 0..<beginnings {
-                try container.save(Data(), to: .documents / "film/\(number)-chapter-1", durability: .none)
+                try container.save(
+                    Data(), to: .documents / "film/\(number)-chapter-1", options: .init(durability: .none))
             }
             for number in 1...5 {
                 let path = ContainerPath.documents / "film/segment-\(number)"
-                try container.save(Data(), to: path, durability: .none)
+                try container.save(Data(), to: path, options: .init(durability: .none))
                 if number != 3 { try container.excludeFromBackup(path) }
             }
             for threads in [1, 4] {
@@ -92,9 +93,9 @@ import TextOutput
         try withScratch { folder throws in
             let container = try container(folder)
             for number in 0..<130 {
-                try container.save(Data(), to: .documents / "many/\(number).json", durability: .none)
+                try container.save(Data(), to: .documents / "many/\(number).json", options: .init(durability: .none))
             }
-            try container.save(Data(), to: .documents / "one.json", durability: .none)
+            try container.save(Data(), to: .documents / "one.json", options: .init(durability: .none))
             let report = try lint(container, "zero-length-structured")
             #expect(report.findings.map(\.displayPath) == ["Documents/many", "Documents/one.json"])
             #expect(report.findings.map(\.items) == [130, 1])
@@ -162,7 +163,7 @@ import TextOutput
             let container = try container(folder)
             for number in 0..<6 {
                 let name = "com.onevcat.Kingfisher.ImageCache.default/\(number)"
-                try container.save(Data([1]), to: .documents / name, durability: .none)
+                try container.save(Data([1]), to: .documents / name, options: .init(durability: .none))
             }
             // A squashfs image made without attributes answers that it cannot have any; mounting it takes root.
             let image = folder.appending(path: "image").path

@@ -17,7 +17,7 @@ import ToolSupport
                 at: FilePath(folder.appending(path: "app").path), bundleIdentifier: "com.example.app")
             let url = try #require(URL(string: "https://example.com/a.jpg"))
             try container.save(
-                Data([0xff, 0xd8]), to: .documents / "images/a.jpg", provenance: .downloaded(from: url))
+                Data([0xff, 0xd8]), to: .documents / "images/a.jpg", options: .init(provenance: .downloaded(from: url)))
             try container.save("x", to: .documents / "model.bin")
             for file in ["old.part", "known/b.part", "50%\n\"\\.part"] {
                 try container.save("x", to: .temporary / file)

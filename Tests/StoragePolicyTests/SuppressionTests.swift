@@ -33,8 +33,8 @@ import Testing
     private func saveCovers(_ count: Int, _ folder: String = "images", in container: Container) throws {
         for number in 0..<count {
             try container.save(
-                Data([1]), to: .documents / "\(folder)/\(number).jpg", durability: .none,
-                provenance: Provenance(.downloaded))
+                Data([1]), to: .documents / "\(folder)/\(number).jpg",
+                options: .init(durability: .none, provenance: Provenance(.downloaded)))
         }
     }
 
@@ -142,7 +142,7 @@ import Testing
     @Test("A total is suppressed as a whole: by its path, or by its directory")
     func budgets() throws {
         try withContainer { container throws in
-            try container.save(Data(count: 3 << 20), to: .temporary / "big.bin", durability: .none)
+            try container.save(Data(count: 3 << 20), to: .temporary / "big.bin", options: .init(durability: .none))
             let path = try container.path(.temporary / "big.bin").string
             try URL(filePath: "/").setTimes("2025-12-31T12:00:00Z", of: path)
             let budget = "budgets: { tmp-budget: 1MB }\n"
@@ -161,14 +161,14 @@ import Testing
     func held() throws {
         try withContainer { container throws in
             let same = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-            try container.save(same, to: .documents / "a.bin", durability: .none)
+            try container.save(same, to: .documents / "a.bin", options: .init(durability: .none))
             let configuration =
                 "suppressions: [{ path: \"Documents/*\", rule: duplicate-in-backup, reason: r }]"
             func report() throws -> LintReport {
                 try lint(container, "duplicate-in-backup", "exceptions", configuration: configuration)
             }
             #expect(try report().findings.map(\.rule.id) == ["unused-suppression"])
-            try container.save(same, to: .documents / "b.bin", durability: .none)
+            try container.save(same, to: .documents / "b.bin", options: .init(durability: .none))
             #expect(try report().findings.isEmpty)
             #expect(try report().suppressedFindings.map(\.displayPath) == ["Documents/b.bin"])
         }

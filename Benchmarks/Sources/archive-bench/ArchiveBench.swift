@@ -24,13 +24,17 @@ struct ArchiveBench {
         // The order alternates, so that neither way always finds a warmer cache.
         for way in Bool.random() ? ["macro", "hand"] : ["hand", "macro"] {
             if way == "macro" {
-                try measure("macro-write") { try container.archive(macro, to: macroFile, durability: .none) }
+                try measure("macro-write") {
+                    try container.archive(macro, to: macroFile, options: .init(durability: .none))
+                }
                 let read = try measure("macro-read") { try container.unarchive(MacroGroup.self, from: macroFile) }
                 guard read.students.count == count, read.students.last?.mentor === read.students.first else {
                     throw Errno.ioError
                 }
             } else {
-                try measure("hand-write") { try container.archive(hand, to: handFile, durability: .none) }
+                try measure("hand-write") {
+                    try container.archive(hand, to: handFile, options: .init(durability: .none))
+                }
                 let read = try measure("hand-read") { try container.unarchive(HandGroup.self, from: handFile) }
                 guard read.students.count == count, read.students.last?.mentor === read.students.first else {
                     throw Errno.ioError
@@ -39,7 +43,7 @@ struct ArchiveBench {
         }
         let bytes = try container.load(macroFile)
         guard try bytes == container.load(handFile) else { throw Errno.ioError }
-        try measure("save") { try container.save(bytes, to: .documents / "bytes", durability: .none) }
+        try measure("save") { try container.save(bytes, to: .documents / "bytes", options: .init(durability: .none)) }
     }
 
     private static func groups(_ count: Int) -> (MacroGroup, HandGroup) {

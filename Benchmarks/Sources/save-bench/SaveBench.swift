@@ -39,7 +39,7 @@ struct SaveBench {
     private static func one(_ durability: Durability, _ count: Int, _ container: Container) throws {
         try time(count) {
             for number in 0..<count {
-                try container.save(content, to: .documents / "\(number)", durability: durability)
+                try container.save(content, to: .documents / "\(number)", options: .init(durability: durability))
             }
         }
     }

@@ -12,14 +12,14 @@ struct Converter {
             FileHandle.standardError.write(Data("usage: Converter DIRECTORY [LANGUAGE]\n".utf8))
             exit(2)
         }
-        let container = try await Container.create(at: FilePath(path), bundleIdentifier: "com.example.Converter")
+        let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.Converter")
         let app = try Converter(in: container, language: arguments.dropFirst().first)
         for setting in app.settings {
             print("\(setting.title): \(setting.defaultValue.map { "\($0)" } ?? "no default")")
         }
         var changes = app.preferences.changes(of: .decimals).makeAsyncIterator()
         print(try app.convert(100))
-        try await app.preferences.set(1, for: .decimals)
+        try app.preferences.set(1, for: .decimals)
         if let change = await changes.next() { print("decimals: \(change.old) → \(change.new)") }
         print(try app.convert(100))
     }

@@ -12,7 +12,7 @@ import Testing
 @Suite("Converter") struct ConverterTests {
     private func withContainer(_ body: (Container) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
-        let container = try await Container.create(
+        let container = try Container.create(
             at: FilePath(folder.path), bundleIdentifier: "com.example.Converter")
         defer { try? FileManager.default.removeItem(at: folder) }
         try await body(container)
@@ -39,8 +39,8 @@ import Testing
         try await withContainer { container in
             let app = try Converter(in: container)
             #expect(try app.convert(1) == "1.000 m")
-            #expect(try await !app.preferences.isSet(.decimals))
-            #expect(try await !container.exists(.preferences / "com.example.Converter.plist"))
+            #expect(try !app.preferences.isSet(.decimals))
+            #expect(try !container.exists(.preferences / "com.example.Converter.plist"))
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
         try await withContainer { container in
             let app = try Converter(in: container)
             var changes = app.preferences.changes(of: .isImperial).makeAsyncIterator()
-            try await app.preferences.set(true, for: .isImperial)
+            try app.preferences.set(true, for: .isImperial)
             let change = await changes.next()
             #expect(change?.old == false && change?.new == true)
             #expect(try app.convert(0.3048) == "1.000 ft")
@@ -62,13 +62,13 @@ import Testing
     func wrongType() async throws {
         try await withContainer { container in
             let app = try Converter(in: container)
-            try await app.preferences.set("two", forKey: "decimals")
+            try app.preferences.set("two", forKey: "decimals")
             let error = #expect(throws: PreferencesError.self) { _ = try app.convert(1) }
             #expect(error?.code == .wrongType)
             #expect(error?.description.contains("decimals") == true)
-            #expect(try await app.preferences.string(forKey: "decimals") == "two")
+            #expect(try app.preferences.string(forKey: "decimals") == "two")
             // The remedy: the user selects a value again.
-            try await app.preferences.remove(.decimals)
+            try app.preferences.remove(.decimals)
             #expect(try app.convert(1) == "1.000 m")
         }
     }

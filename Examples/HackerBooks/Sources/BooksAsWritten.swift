@@ -23,23 +23,25 @@ struct BooksAsWritten {
     /// Saves the list and the covers in Documents: re-downloadable data that is backed up needlessly.
     private func download() throws {
         let list = try server.address("books.json")
-        try container.save(try server.list, to: .documents / "books.json", provenance: .downloaded(from: list))
+        try container.save(
+            try server.list, to: .documents / "books.json", options: .init(provenance: .downloaded(from: list)))
         for title in server.titles {
             let address = try server.cover(of: title)
             try container.save(
                 server.picture(of: title), to: .documents / "images/\(address.lastPathComponent)",
-                provenance: .downloaded(from: address))
+                options: .init(provenance: .downloaded(from: address)))
         }
         // PDFs are downloaded again each time, into Caches.
         try container.save(
-            server.pdf, to: .caches / "pdf/Pro Git.pdf", provenance: .downloaded(from: try server.address("pro.pdf")))
+            server.pdf, to: .caches / "pdf/Pro Git.pdf",
+            options: .init(provenance: .downloaded(from: try server.address("pro.pdf"))))
     }
 
     /// Saves the favorites, which are user data.
     private func saveLibrary(favorites: [String]) throws {
         let library = ["books": server.titles, "favorites": favorites]
         let data = try PropertyListEncoder().encode(library)
-        try container.save(data, to: .documents / "books.archive", provenance: Provenance(.user))
+        try container.save(data, to: .documents / "books.archive", options: .init(provenance: Provenance(.user)))
     }
 
     private func finishFirstRun() throws {

@@ -73,7 +73,8 @@ struct CompliantBooks {
     }
 
     private func save(_ library: Library) throws {
-        try container.archive(library, to: Self.archive, named: Library.names, provenance: Provenance(.user))
+        try container.archive(
+            library, to: Self.archive, named: Library.names, options: .init(provenance: Provenance(.user)))
     }
 
     /// Returns a file of the cache. The system may have deleted it; then it is downloaded again.

@@ -24,7 +24,7 @@ struct Students {
 
     /// Archives the group, its students and the references between them straight to a file.
     func save(_ group: Group) throws {
-        try container.archive(group, to: Self.archive, provenance: Provenance(.user))
+        try container.archive(group, to: Self.archive, options: .init(provenance: Provenance(.user)))
     }
 
     /// Reads the group. The file may be damaged: only objects of the listed classes are created.

@@ -70,7 +70,7 @@ final class Watcher: Sendable {
 extension Container {
     /// Returns the changes below a directory from now on: by this process, by others and by the system.
     ///
-    ///     for try await change in try await container.changes(below: .documents) {
+    ///     for try await change in try container.changes(below: .documents) {
     ///         print(change.kind, change.path)
     ///     }
     ///
@@ -105,13 +105,6 @@ extension Container {
             let tree = try PolledTree(self, path: path, queue: queue, every: interval ?? .milliseconds(500))
             return ContainerChanges(Watcher(queue, run: { tree.run() }, stop: { tree.stop() }))
         } catch { throw ContainerError(watching: error) }
-    }
-
-    /// Returns the changes below a directory from now on. See the blocking call of the same name.
-    ///
-    /// - Throws: `cancelled`, and the errors of the blocking call.
-    public func changes(below directory: ContainerPath) async throws(ContainerError) -> ContainerChanges {
-        try await inBackground { container throws(ContainerError) in try container.changes(below: directory) }
     }
 }
 

@@ -28,7 +28,7 @@ final class PolledTree: Sendable {
     private let interval: TimeInterval
     private let first: [FilePath: Stamp]
     private let signal = NSCondition()
-    private let cancellation = Cancellation()
+    private let cancellation = AtomicFlag(false)
 
     init(
         _ container: Container, path: FilePath, queue: ChangeQueue, every interval: Duration
@@ -42,7 +42,7 @@ final class PolledTree: Sendable {
 
     func stop() {
         signal.lock()
-        cancellation.cancel()
+        cancellation.set(true)
         signal.broadcast()
         signal.unlock()
     }
@@ -68,8 +68,8 @@ final class PolledTree: Sendable {
         let end = Date(timeIntervalSinceNow: interval)
         signal.lock()
         defer { signal.unlock() }
-        while !cancellation.isCancelled, signal.wait(until: end) {}
-        return !cancellation.isCancelled
+        while !cancellation.value, signal.wait(until: end) {}
+        return !cancellation.value
     }
 
     private static func snapshot(

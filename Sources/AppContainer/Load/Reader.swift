@@ -131,18 +131,22 @@ public final class Reader: Sendable {
             /// Returns the next line, or nil at the end.
             ///
             /// - Throws: `cancelled`, and the errors of `nextLine(upTo:)`.
-            public mutating func next() async throws(ContainerError) -> String? { try await reader.nextLine() }
+            public mutating func next() async throws(ContainerError) -> String? { try await reader.lineInBackground() }
 
             /// Returns the next line, or nil at the end.
             ///
             /// - Throws: `cancelled`, and the errors of `nextLine(upTo:)`.
             public mutating func next(
                 isolation actor: isolated (any Actor)?
-            ) async throws(ContainerError) -> String? { try await reader.nextLine() }
+            ) async throws(ContainerError) -> String? { try await reader.lineInBackground() }
         }
 
         /// Returns an iterator that begins at the position of the reader.
         public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(reader: reader) }
+    }
+
+    fileprivate func lineInBackground() async throws(ContainerError) -> String? {
+        try await Background.run(at: path) { () throws(ContainerError) -> String? in try self.nextLine() }
     }
 
     /// Returns the size of the content in bytes.

@@ -1,6 +1,6 @@
 internal import FileSystem
 public import Foundation
-public import SystemPackage
+internal import SystemPackage
 
 /// A writer that adds lines to a log without copying it.
 ///
@@ -159,23 +159,23 @@ extension Container {
     ///
     /// - Parameters:
     ///   - item: The path of the log. Missing parent directories are created.
-    ///   - permissions: The permission bits of a new file. Nil for those of the rotated log, or else the default of the
-    ///     process (umask).
     ///   - maximumSize: The size in bytes from which a flush first renames the log to its name with `.1`, replaces the
     ///     previous one, and begins a new log with its exclusion, mode and attributes. Nil for no limit.
-    ///   - provenance: The origin of the content of a new file.
+    ///   - options: The permissions and the origin of a new file. Without permissions, it has those of the rotated log, or
+    ///     else the default of the process (umask). A log exists or is created, and `flush` is durable, whatever the other
+    ///     options are.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Returns: The appender. Deallocation flushes lines that remain and ignores errors.
     /// - Throws: `notAFile` for a directory, a link or a special file, and the errors of `Appender.flush`.
     public func appender(
-        to item: ContainerPath, permissions: FilePermissions? = nil, maximumSize: UInt64? = nil,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        to item: ContainerPath, maximumSize: UInt64? = nil, options: SaveOptions = SaveOptions(),
+        fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> Appender {
         let path = try relativeFile(item)
-        var create = atomicWrite(
-            .never, durability: .full, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
-        create.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
+        var options = options
+        (options.overwrite, options.durability) = (.never, .full)
+        let create = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
         return try Appender(self, path: path, creatingBy: create, maximumSize: maximumSize)
     }
 }

@@ -1,39 +1,32 @@
 internal import FileSystem
 public import Foundation
-public import SystemPackage
+package import SystemPackage
 
 extension Container {
     /// Saves bytes (`Data`, `[UInt8]`, or a slice of either) as a file. The save is atomic: after a crash the file is
     /// the old one or the new one, complete.
     ///
     /// Missing directories are created. If a file is replaced, the new file gets its backup exclusion, all other
-    /// attributes, owner and mode before it is visible. `overwrite` is the policy for existing items.
+    /// attributes, owner and mode before it is visible. Bytes of a type that is `Encodable`, too, such as `Data`, are saved as
+    /// they are.
     ///
-    ///     try container.save(cover, to: .caches / "covers/1.jpg", provenance: .downloaded(from: url))
+    ///     try container.save(cover, to: .caches / "covers/1.jpg", options: .init(provenance: .downloaded(from: url)))
     ///
     /// - Parameters:
     ///   - bytes: The whole content.
     ///   - item: The path of the file.
-    ///   - overwrite: The policy for an existing item.
-    ///   - durability: The durability when the call returns.
-    ///   - permissions: The permission bits of the file. Nil keeps those of the old file; a new file has the default of
-    ///     the process (umask). Bits other than read, write and execute are ignored.
-    ///   - provenance: The origin of the content. Nil keeps the provenance of the old file. It is omitted if the file
-    ///     system has no room for it.
+    ///   - options: The policy for an existing item, the durability, the permissions and the origin.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Throws: `alreadyExists`, `notAFile`, `hasOtherNames`, `leavesContainer`, `noIdentifier`, `permissionDenied`,
     ///   `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`. Except for `durabilityUnknown`, the old file is
     ///   unchanged.
     public func save(
-        _ bytes: some ContiguousBytes, to item: ContainerPath, overwrite: Overwrite = .replace,
-        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        _ bytes: some ContiguousBytes, to item: ContainerPath, options: SaveOptions = SaveOptions(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)
-        var write = atomicWrite(
-            overwrite, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
-        write.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
+        let write = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
         try repeatingAfterPurges { () throws(ContainerError) in
             let hasCreated = try createParent(of: path)
             try withPathLock(at: path) { () throws(ContainerError) in
@@ -44,32 +37,15 @@ extension Container {
         }
     }
 
-    /// Saves bytes of a type that could also be encoded as a value, such as `Data`. Otherwise like saving bytes.
-    ///
-    /// - Throws: The errors of saving bytes.
-    public func save(
-        _ bytes: some ContiguousBytes & Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
-        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
-        fileID: String = #fileID, line: UInt = #line
-    ) throws(ContainerError) {
-        // Passed on as bytes alone.
-        let bytes: any ContiguousBytes = bytes
-        try save(
-            bytes, to: item, overwrite: overwrite, durability: durability, permissions: permissions,
-            provenance: provenance, fileID: fileID, line: line)
-    }
-
     /// Saves text in an encoding. Otherwise like saving bytes.
     ///
     /// - Throws: `notText` if the encoding cannot represent the text, and the errors of saving bytes.
     public func save(
-        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
-        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
-        fileID: String = #fileID, line: UInt = #line
+        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8,
+        options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try data(text, encoding: encoding, for: item), to: item, overwrite: overwrite, durability: durability,
-            permissions: permissions, provenance: provenance, fileID: fileID, line: line)
+            try data(text, encoding: encoding, for: item), to: item, options: options, fileID: fileID, line: line)
     }
 
     /// Appends bytes to a file, which is created if it is missing.
@@ -79,12 +55,11 @@ extension Container {
     ///
     /// - Throws: The errors of saving bytes.
     public func append(
-        _ bytes: some ContiguousBytes, to item: ContainerPath, durability: Durability = .full,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        _ bytes: some ContiguousBytes, to item: ContainerPath, options: SaveOptions = SaveOptions(),
+        fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)
-        let write = atomicWrite(
-            .replace, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
+        let write = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
         try repeatingAfterPurges { () throws(ContainerError) in
             let hasCreated = try createParent(of: path)
             try withPathLock(at: path) { () throws(ContainerError) in
@@ -101,26 +76,26 @@ extension Container {
     ///
     /// - Throws: `notText`, and the errors of saving bytes.
     public func append(
-        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, durability: Durability = .full,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8,
+        options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try append(
-            try data(text, encoding: encoding, for: item), to: item, durability: durability, provenance: provenance,
-            fileID: fileID, line: line)
+            try data(text, encoding: encoding, for: item), to: item, options: options, fileID: fileID, line: line)
     }
 
     // MARK: - What every way of saving does
 
-    func atomicWrite(
-        _ overwrite: Overwrite, durability: Durability, provenance: Provenance?, source: CodeLocation
-    ) -> AtomicWrite {
+    func atomicWrite(_ options: SaveOptions, source: CodeLocation) -> AtomicWrite {
         var attributes: [AttributeChange] = []
-        if recording != .off, let provenance { attributes = provenance.attributes }
+        if recording != .off, let provenance = options.provenance { attributes = provenance.attributes }
         if recording == .givenAndSource {
             attributes.append(
                 AttributeChange(CodeLocation.attribute, value: Array(source.description.utf8), isOptional: true))
         }
-        return AtomicWrite(durability: durability.level, conflicts: overwrite.conflicts, attributes: attributes)
+        var write = AtomicWrite(
+            durability: options.durability.level, conflicts: options.overwrite.conflicts, attributes: attributes)
+        write.permissions = options.permissions.map { UInt16($0.rawValue & 0o777) }
+        return write
     }
 
     /// Runs a save, and runs it again if the system or another part of the app has removed its directory meanwhile.

@@ -1,7 +1,7 @@
 internal import FileSystem
 public import Foundation
 internal import PropertyLists
-public import SystemPackage
+internal import SystemPackage
 
 extension Container {
     /// Saves a value as JSON, or as a binary property list if the name of the file ends in `.plist`. Otherwise like saving
@@ -10,31 +10,8 @@ extension Container {
     ///     try container.save(player, to: .applicationSupport / "player.json")
     ///     let loaded: Player = try container.load(from: .applicationSupport / "player.json")
     ///
-    /// The settings of the encoder are Foundation's, with sorted keys, so that equal values have equal files.
-    ///
-    /// - Throws: The errors of saving a value with an encoder.
-    public func save(
-        _ value: some Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
-        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
-        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
-    ) throws(ContainerError) {
-        try save(
-            try content(of: value, item.defaultEncoder, for: item, limits: limits), to: item, overwrite: overwrite,
-            durability: durability, permissions: permissions, provenance: provenance, fileID: fileID, line: line)
-    }
-
-    /// Returns the content of a file as a value: JSON, or a property list if the name of the file ends in `.plist`.
-    ///
-    /// - Throws: The errors of loading a value with a decoder.
-    public func load<Value: Decodable>(
-        _ type: Value.Type = Value.self, from item: ContainerPath, followingLinks: Bool = true,
-        limits: ValueLimits = ValueLimits()
-    ) throws(ContainerError) -> Value {
-        let content = try content(of: try open(item, followingLinks: followingLinks), at: item, limits)
-        return try value(type, of: content, decoder: item.defaultDecoder, at: item, limits: limits)
-    }
-
-    /// Saves a value in the format of `encoder`. Otherwise like saving bytes.
+    /// The settings of the encoder are Foundation's, with sorted keys, so that equal values have equal files. `encoder`
+    /// is another one:
     ///
     ///     try container.save(library, to: .applicationSupport / "library.json", encoder: JSONEncoder())
     ///
@@ -42,47 +19,50 @@ extension Container {
     ///
     /// - Throws: `notEncodable` if the encoder refuses the value, `tooLarge` for a value beyond the limits, and the
     ///   errors of saving bytes.
+    @_disfavoredOverload
     public func save(
-        _ value: some Encodable, to item: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
-        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
-        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
+        _ value: some Encodable, to item: ContainerPath, encoder: (any ValueEncoder)? = nil,
+        limits: ValueLimits = ValueLimits(), options: SaveOptions = SaveOptions(), fileID: String = #fileID,
+        line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try content(of: value, encoder, for: item, limits: limits), to: item, overwrite: overwrite,
-            durability: durability, permissions: permissions, provenance: provenance, fileID: fileID, line: line)
+            try content(of: value, encoder ?? item.defaultEncoder, for: item, limits: limits), to: item,
+            options: options, fileID: fileID, line: line)
     }
 
-    /// Returns the content of a file as a value.
+    /// Returns the content of a file as a value: JSON, or a property list if the name of the file ends in `.plist`, or
+    /// the format of `decoder`.
     ///
     /// `limits` bounds the size of the file.
     ///
     /// - Throws: `damaged` if the content does not have the expected format, `tooLarge` for a file beyond the limits,
     ///   and the errors of loading bytes.
     public func load<Value: Decodable>(
-        _ type: Value.Type, from item: ContainerPath, decoder: some ValueDecoder, followingLinks: Bool = true,
-        limits: ValueLimits = ValueLimits()
+        _ type: Value.Type = Value.self, from item: ContainerPath, decoder: (any ValueDecoder)? = nil,
+        followingLinks: Bool = true, limits: ValueLimits = ValueLimits()
     ) throws(ContainerError) -> Value {
         let content = try content(of: try open(item, followingLinks: followingLinks), at: item, limits)
-        return try value(type, of: content, decoder: decoder, at: item, limits: limits)
+        return try value(type, of: content, decoder: decoder ?? item.defaultDecoder, at: item, limits: limits)
     }
 
     /// Appends elements to an array in a file, which is created if it is missing.
     ///
-    /// The whole file is saved, so that after a crash it has all new elements or none. Other saves of the file in this
+    /// The formats are those of saving and loading a value. The whole file is saved, so that after a crash it has all new elements or none. Other saves of the file in this
     /// process wait.
     ///
     /// `limits` bounds the size of the file, before and after the change.
     ///
     /// - Throws: `damaged` if the content is not an array of the elements, `tooLarge`, `notEncodable`, and the errors
     ///   of saving bytes.
+    @_disfavoredOverload
     public func append<Element: Codable>(
-        _ elements: [Element], to item: ContainerPath, encoder: some ValueEncoder, decoder: some ValueDecoder,
-        durability: Durability = .full, provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(),
+        _ elements: [Element], to item: ContainerPath, encoder: (any ValueEncoder)? = nil,
+        decoder: (any ValueDecoder)? = nil, limits: ValueLimits = ValueLimits(), options: SaveOptions = SaveOptions(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)
-        let write = atomicWrite(
-            .replace, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
+        let write = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
+        let (encoder, decoder) = (encoder ?? item.defaultEncoder, decoder ?? item.defaultDecoder)
         try repeatingAfterPurges { () throws(ContainerError) in
             let hasCreated = try createParent(of: path)
             try withPathLock(at: path) { () throws(ContainerError) in

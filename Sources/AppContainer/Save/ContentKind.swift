@@ -67,6 +67,13 @@ public enum ContentKind: Sendable, Hashable {
         }
     }
 
+    /// Returns the options of a save of a file of this kind.
+    fileprivate func options(_ options: SaveOptions, expires expiry: Date?) -> SaveOptions {
+        var options = options
+        options.provenance = options.provenance ?? provenance(expires: expiry)
+        return options
+    }
+
     /// The directory that is excluded from backup before a file is saved in it.
     var flaggedDirectory: ContainerPath? {
         switch self {
@@ -88,8 +95,7 @@ extension Container {
     ///   - kind: The kind of the file.
     ///   - expiry: The date from which `purgeExpired()` removes the file. Only used for re-downloadable and regenerable
     ///     kinds.
-    ///   - overwrite: The policy for an existing item.
-    ///   - durability: The durability when the call returns.
+    ///   - options: The options of the save. A provenance in them replaces that of the kind, and then `expiry` is not used.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Returns: The path of the file.
@@ -97,45 +103,10 @@ extension Container {
     @discardableResult
     public func store(
         _ bytes: some ContiguousBytes, named name: String, as kind: ContentKind, expires expiry: Date? = nil,
-        overwrite: Overwrite = .replace, durability: Durability = .full, fileID: String = #fileID, line: UInt = #line
+        options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
         let item = try prepare(name, kind: kind)
-        try save(
-            bytes, to: item, overwrite: overwrite, durability: durability,
-            provenance: kind.provenance(expires: expiry),
-            fileID: fileID, line: line)
-        return item
-    }
-
-    /// Saves bytes of a type that could also be encoded as a value, such as `Data`. Otherwise like storing bytes.
-    ///
-    /// - Throws: The errors of storing bytes.
-    @discardableResult
-    public func store(
-        _ bytes: some ContiguousBytes & Encodable, named name: String, as kind: ContentKind,
-        expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
-        fileID: String = #fileID, line: UInt = #line
-    ) throws(ContainerError) -> ContainerPath {
-        let bytes: any ContiguousBytes = bytes
-        return try store(
-            bytes, named: name, as: kind, expires: expiry, overwrite: overwrite, durability: durability,
-            fileID: fileID, line: line)
-    }
-
-    /// Saves a value as JSON, or as a binary property list if the name ends in `.plist`, in the directory for its kind.
-    /// Otherwise like storing bytes.
-    ///
-    /// - Throws: `notEncodable`, `tooLarge`, and the errors of storing bytes.
-    @discardableResult
-    public func store(
-        _ value: some Encodable, named name: String, as kind: ContentKind, expires expiry: Date? = nil,
-        overwrite: Overwrite = .replace, durability: Durability = .full, limits: ValueLimits = ValueLimits(),
-        fileID: String = #fileID, line: UInt = #line
-    ) throws(ContainerError) -> ContainerPath {
-        let item = try prepare(name, kind: kind)
-        try save(
-            value, to: item, overwrite: overwrite, durability: durability,
-            provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
+        try save(bytes, to: item, options: kind.options(options, expires: expiry), fileID: fileID, line: line)
         return item
     }
 
@@ -145,29 +116,28 @@ extension Container {
     @discardableResult
     public func store(
         _ text: String, named name: String, as kind: ContentKind, encoding: String.Encoding = .utf8,
-        expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
-        fileID: String = #fileID, line: UInt = #line
+        expires expiry: Date? = nil, options: SaveOptions = SaveOptions(), fileID: String = #fileID,
+        line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
         let item = try prepare(name, kind: kind)
-        try save(
-            text, to: item, encoding: encoding, overwrite: overwrite, durability: durability,
-            provenance: kind.provenance(expires: expiry), fileID: fileID, line: line)
+        let options = kind.options(options, expires: expiry)
+        try save(text, to: item, encoding: encoding, options: options, fileID: fileID, line: line)
         return item
     }
 
-    /// Saves a value in the format of `encoder` in the directory for its kind. Otherwise like storing bytes.
+    /// Saves a value in the directory for its kind, in the format of `encoder`, by default as JSON, or as a binary property
+    /// list if the name ends in `.plist`. Otherwise like storing bytes.
     ///
     /// - Throws: `notEncodable`, `tooLarge`, and the errors of storing bytes.
-    @discardableResult
+    @discardableResult @_disfavoredOverload
     public func store(
-        _ value: some Encodable, named name: String, as kind: ContentKind, encoder: some ValueEncoder,
-        expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
-        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
+        _ value: some Encodable, named name: String, as kind: ContentKind, encoder: (any ValueEncoder)? = nil,
+        expires expiry: Date? = nil, limits: ValueLimits = ValueLimits(), options: SaveOptions = SaveOptions(),
+        fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
         let item = try prepare(name, kind: kind)
-        try save(
-            value, to: item, encoder: encoder, overwrite: overwrite, durability: durability,
-            provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
+        let options = kind.options(options, expires: expiry)
+        try save(value, to: item, encoder: encoder, limits: limits, options: options, fileID: fileID, line: line)
         return item
     }
 

@@ -17,19 +17,18 @@ public struct SaveBatch {
     init(_ container: Container) { self.container = container }
 
     /// Adds a save of bytes, which are kept in memory until the batch is saved. For the parameters see
-    /// `Container.save`.
+    /// `Container.save`. The durability of a batch is always `.full`.
     ///
     /// - Throws: `noIdentifier`.
     public mutating func save(
-        _ bytes: some ContiguousBytes, to item: ContainerPath, overwrite: Overwrite = .replace,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        _ bytes: some ContiguousBytes, to item: ContainerPath, options: SaveOptions = SaveOptions(),
+        fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        let source = CodeLocation(fileID: fileID, line: line)
-        entries.append(
-            Entry(
-                item: item, path: try container.relativeFile(item),
-                write: container.atomicWrite(overwrite, durability: .full, provenance: provenance, source: source),
-                content: Self.kept(bytes)))
+        let path = try container.relativeFile(item)
+        var options = options
+        options.durability = .full
+        let write = container.atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
+        entries.append(Entry(item: item, path: path, write: write, content: Self.kept(bytes)))
     }
 
     /// Returns bytes that cannot change: a copy unless they are a value type.
@@ -45,49 +44,27 @@ public struct SaveBatch {
     ///
     /// - Throws: `notText`, `noIdentifier`.
     public mutating func save(
-        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8,
+        options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.data(text, encoding: encoding, for: item), to: item, overwrite: overwrite,
-            provenance: provenance,
-            fileID: fileID, line: line)
+            try container.data(text, encoding: encoding, for: item), to: item, options: options, fileID: fileID,
+            line: line)
     }
 
-    /// Adds a save of bytes of a type that could also be encoded as a value, such as `Data`.
-    ///
-    /// - Throws: `noIdentifier`.
-    public mutating func save(
-        _ bytes: some ContiguousBytes & Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
-    ) throws(ContainerError) {
-        let bytes: any ContiguousBytes = bytes
-        try save(bytes, to: item, overwrite: overwrite, provenance: provenance, fileID: fileID, line: line)
-    }
-
-    /// Adds a save of a value as JSON, or as a binary property list if the name of the file ends in `.plist`.
+    /// Adds a save of a value in the format of `encoder`, by default as JSON, or as a binary property list if the name of
+    /// the file ends in `.plist`.
     ///
     /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
+    @_disfavoredOverload
     public mutating func save(
-        _ value: some Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
-        provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
+        _ value: some Encodable, to item: ContainerPath, encoder: (any ValueEncoder)? = nil,
+        limits: ValueLimits = ValueLimits(), options: SaveOptions = SaveOptions(), fileID: String = #fileID,
+        line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.content(of: value, item.defaultEncoder, for: item, limits: limits), to: item,
-            overwrite: overwrite,
-            provenance: provenance, fileID: fileID, line: line)
-    }
-
-    /// Adds a save of a value in the format of `encoder`.
-    ///
-    /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
-    public mutating func save(
-        _ value: some Encodable, to item: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
-        provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
-    ) throws(ContainerError) {
-        try save(
-            try container.content(of: value, encoder, for: item, limits: limits), to: item, overwrite: overwrite,
-            provenance: provenance, fileID: fileID, line: line)
+            try container.content(of: value, encoder ?? item.defaultEncoder, for: item, limits: limits), to: item,
+            options: options, fileID: fileID, line: line)
     }
 }
 

@@ -1,13 +1,13 @@
 internal import FileSystem
 public import Foundation
-public import SystemPackage
+internal import SystemPackage
 
 /// A writer that writes a file piece by piece with constant memory. The file becomes visible when it is finished.
 ///
 /// Until then the old file remains. A writer that is cancelled or deallocated leaves nothing behind. After a crash,
 /// `Container.sweepLeftovers` removes the temporary file.
 ///
-///     let writer = try container.writer(to: .documents / "film.mov", provenance: Provenance(.imported))
+///     let writer = try container.writer(to: .documents / "film.mov", options: .init(provenance: Provenance(.imported)))
 ///     while let piece = try reader.next() { try writer.write(piece) }
 ///     try writer.finish()
 public final class Writer: Sendable {
@@ -137,14 +137,10 @@ extension Container {
     /// - Throws: `alreadyExists`, `notAFile`, `hasOtherNames`, `leavesContainer`, `noIdentifier`, `permissionDenied`,
     ///   `noSpace`, `failed`.
     public func writer(
-        to item: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
-        permissions: FilePermissions? = nil, provenance: Provenance? = nil, fileID: String = #fileID,
-        line: UInt = #line
+        to item: ContainerPath, options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> Writer {
         let path = try relativeFile(item)
-        var write = atomicWrite(
-            overwrite, durability: durability, provenance: provenance, source: CodeLocation(fileID: fileID, line: line))
-        write.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
+        let write = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
         let hasCreated = try createParent(of: path)
         do throws(AtomicWriteError) {
             return Writer(self, path: path, staged: try StagedFile(write, for: path, in: folder))

@@ -103,21 +103,24 @@ enum DemoContainer {
             let address = URL(string: "https://trails.example.com/photos/\(trail).jpg")
             try container.save(
                 jpeg + [UInt8](repeating: 0x20, count: 40_000 + index * 1000), to: .documents / "photos/\(trail).jpg",
-                durability: .none, provenance: address.map { .downloaded(from: $0) })
+                options: .init(durability: .none, provenance: address.map { .downloaded(from: $0) }))
         }
         // An exclusion that was lost: the last tile was saved again by a rename.
         for column in 2170...2177 {
             let tile = ContainerPath.applicationSupport / "maps/12-\(column).png"
-            try container.save(png + [UInt8](repeating: 0x20, count: 20_000), to: tile, durability: .none)
+            try container.save(
+                png + [UInt8](repeating: 0x20, count: 20_000), to: tile, options: .init(durability: .none))
             if column < 2177 { try container.excludeFromBackup(tile) }
         }
         // A secret in the preferences, and user data in Caches. The token was never valid.
         let preferences = ["units": "metric", "accessToken": "q7Zk2Xv9LpR4tW8sYb3" + "Nq7Zk2Xv9LpR4tW8s"]
-        try container.save(preferences, to: .preferences / "\(identifier).plist", durability: .none)
+        try container.save(preferences, to: .preferences / "\(identifier).plist", options: .init(durability: .none))
         try container.save(
-            ["favorites": ["Eagle Ridge", "Fern Hollow"]], to: .caches / "favorites.plist", durability: .none)
+            ["favorites": ["Eagle Ridge", "Fern Hollow"]], to: .caches / "favorites.plist",
+            options: .init(durability: .none))
         // Nothing is wrong with this one.
-        try container.save(track, to: .documents / "Sunday walk.gpx", durability: .none, provenance: Provenance(.user))
+        try container.save(
+            track, to: .documents / "Sunday walk.gpx", options: .init(durability: .none, provenance: Provenance(.user)))
     }
 
     private static let track = """

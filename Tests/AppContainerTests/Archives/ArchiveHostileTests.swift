@@ -202,7 +202,7 @@ struct HandMade {
     @Test("It is refused quickly with its specific error", arguments: rows)
     func refused(row: Row) throws {
         try withContainer { container throws in
-            try container.save(try row.bytes(), to: .documents / "a", durability: .none)
+            try container.save(try row.bytes(), to: .documents / "a", options: .init(durability: .none))
             let start = ContinuousClock.now
             let error = #expect(throws: ArchiveError.self) {
                 try container.unarchive(

@@ -86,7 +86,7 @@ import Testing
     func foundationReads(sample: Sample) throws {
         try withContainer { container throws in
             let object = sample.object
-            try container.archive(object, to: .documents / "a", durability: .none)
+            try container.archive(object, to: .documents / "a", options: .init(durability: .none))
             let unarchiver = try NSKeyedUnarchiver(forReadingFrom: try container.load(.documents / "a"))
             unarchiver.requiresSecureCoding = false
             unarchiver.decodingFailurePolicy = .setErrorAndReturn
@@ -102,7 +102,7 @@ import Testing
         try withContainer { container throws in
             let object = sample.object
             let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-            try container.save(data, to: .documents / "a", durability: .none)
+            try container.save(data, to: .documents / "a", options: .init(durability: .none))
             #expect(try container.unarchiveSame(as: object) == object)
         }
     }

@@ -101,7 +101,7 @@ final class Asker: NSObject, NSSecureCoding {
     @Test("An unsupported object is an error with its position, and the old file remains", arguments: Odd.Way.allCases)
     func refused(way: Odd.Way) throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents / "a", durability: .none)
+            try container.save("old", to: .documents / "a", options: .init(durability: .none))
             let error = #expect(throws: ArchiveError.self) {
                 try container.archive(NSArray(array: [Odd(way)]), to: .documents / "a")
             }
@@ -120,7 +120,7 @@ final class Asker: NSObject, NSSecureCoding {
         arguments: Asker.Question.allCases)
     func asked(question: Asker.Question) throws {
         try withContainer { container throws in
-            try container.archive(Asker(question), to: .documents / "a", durability: .none)
+            try container.archive(Asker(question), to: .documents / "a", options: .init(durability: .none))
             guard let code = question.code else {
                 _ = try container.unarchive(Asker.self, from: .documents / "a", allowing: [NSUUID.self])
                 return

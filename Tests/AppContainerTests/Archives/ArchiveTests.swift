@@ -149,7 +149,7 @@ extension Container {
     func values(sample: Sample) throws {
         try withContainer { container throws in
             let object = sample.object
-            try container.archive(object, to: .documents / "a", durability: .none)
+            try container.archive(object, to: .documents / "a", options: .init(durability: .none))
             let read = try container.unarchiveSame(as: object)
             #expect(read == object && object == read)
             #expect(read.classForKeyedArchiver == object.classForKeyedArchiver)
@@ -211,7 +211,7 @@ extension Container {
             #expect(try container.load(.documents / "a") == first)
             #expect(try container.exclusion(of: .documents / "a").state == .excluded)
             let error = #expect(throws: ArchiveError.self) {
-                try container.archive(many, to: .documents / "a", overwrite: .never)
+                try container.archive(many, to: .documents / "a", options: .init(overwrite: .never))
             }
             #expect(error?.code == .file && error?.cause?.code == .alreadyExists)
             #expect(error?.description == error?.cause?.description)

@@ -82,7 +82,7 @@ extension Container {
         try withContainer { container throws in
             for kind in Kind.allCases {
                 let object = kind.object
-                try container.archive(object, to: .documents / "a", durability: .none)
+                try container.archive(object, to: .documents / "a", options: .init(durability: .none))
                 #expect(Kind.text(try container.unarchiveKind(as: object)) == Kind.text(object), "\(kind)")
             }
         }
@@ -143,7 +143,7 @@ extension Container {
             """
         try withContainer { container throws in
             for (kind, text) in expected {
-                try container.archive(kind.object, to: .documents / "a", durability: .none)
+                try container.archive(kind.object, to: .documents / "a", options: .init(durability: .none))
                 #expect(try python(read, container) == text, "\(kind)")
             }
         }
@@ -235,7 +235,8 @@ extension Container {
     func allowList() throws {
         try withContainer { container throws in
             for kind in Kind.allCases {
-                try container.archive(NSArray(array: [kind.object]), to: .documents / "a", durability: .none)
+                try container.archive(
+                    NSArray(array: [kind.object]), to: .documents / "a", options: .init(durability: .none))
                 let error = #expect(throws: ArchiveError.self) {
                     try container.unarchive(NSArray.self, from: .documents / "a")
                 }
@@ -252,7 +253,7 @@ extension Container {
         try withContainer { container throws in
             let set = NSMutableIndexSet()
             for index in 0..<100_000 { set.add(index * 1_000) }
-            try container.archive(set, to: .documents / "a", durability: .none)
+            try container.archive(set, to: .documents / "a", options: .init(durability: .none))
             #expect(try container.unarchive(NSIndexSet.self, from: .documents / "a").count == 100_000)
             var limits = ArchiveLimits()
             limits.objects = 100_000
@@ -331,7 +332,7 @@ extension Container {
         ]
         try withContainer { container throws in
             for (name, archive) in Self.hostile {
-                try container.save(try archive.bytes, to: .documents / "a", durability: .none)
+                try container.save(try archive.bytes, to: .documents / "a", options: .init(durability: .none))
                 let error = #expect(throws: ArchiveError.self, "\(name)") {
                     try container.unarchive(NSArray.self, from: .documents / "a", allowing: classes)
                 }

@@ -57,7 +57,9 @@ import Testing
         }
     }
 
-    @Test("A log is rotated under a name of the maximum length, also between the bytes of a character", arguments: 252...255)
+    @Test(
+        "A log is rotated under a name of the maximum length, also between the bytes of a character",
+        arguments: 252...255)
     func longNames(length: Int) throws {
         try withContainer { container throws in
             for first in ["", "a"] {
@@ -81,7 +83,7 @@ import Testing
     @Test("A new log after a rotation has the backup exclusion and the mode of the old one")
     func rotationKeepsMetadata() throws {
         try withContainer { container throws in
-            try container.save("first\n", to: place, permissions: .ownerReadWrite)
+            try container.save("first\n", to: place, options: .init(permissions: .ownerReadWrite))
             try container.excludeFromBackup(place)
             let log = try container.appender(to: place, maximumSize: 10)
             for number in 0..<4 {

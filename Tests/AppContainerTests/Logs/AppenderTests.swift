@@ -39,7 +39,7 @@ import Testing
     @Test("A file is changed in place, keeps its exclusion, and gets the lines of a released appender")
     func inPlace() throws {
         try withContainer { container throws in
-            try container.save("first\n", to: place, permissions: .ownerReadWrite)
+            try container.save("first\n", to: place, options: .init(permissions: .ownerReadWrite))
             try container.excludeFromBackup(place)
             let inode = try container.folder.status("Library/Logs/app.log").identity.inode
             var log: Appender? = try container.appender(to: place)
@@ -50,7 +50,7 @@ import Testing
             let found = try container.attributes(of: place)
             #expect(found.exclusion.state == .excluded && found.permissions == .ownerReadWrite)
             let new = ContainerPath.library / "Logs/private.log"
-            try container.appender(to: new, permissions: .ownerReadWrite).append("x")
+            try container.appender(to: new, options: .init(permissions: .ownerReadWrite)).append("x")
             #expect(try container.attributes(of: new).permissions == .ownerReadWrite)
         }
     }
@@ -201,15 +201,15 @@ import Testing
         }
     }
 
-    @Test("The async versions do the same")
-    func async() async throws {
+    @Test("Lines of a log are an asynchronous sequence")
+    func lines() async throws {
         try await withContainer { container async throws in
-            let log = try await container.appender(to: place)
-            try await log.append("1")
-            try await log.append(Data("2".utf8))
-            try await log.flush()
+            let log = try container.appender(to: place)
+            try log.append("1")
+            try log.append(Data("2".utf8))
+            try log.flush()
             var lines: [String] = []
-            for try await line in try await container.reader(of: place).lines { lines.append(line) }
+            for try await line in try container.reader(of: place).lines { lines.append(line) }
             #expect(lines == ["1", "2"])
         }
     }

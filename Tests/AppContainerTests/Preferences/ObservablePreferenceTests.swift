@@ -104,9 +104,9 @@ extension Preferences.Keys {
             let heard = Heard<Int>()
             #expect(heard.track(counter) == 4)
             counter.value = 4
-            try await preferences.set(4, for: .counter)
+            try preferences.set(4, for: .counter)
             #expect(try Command(Command.probe, ["set", container.location.string, "4"]).code == 0)
-            try await preferences.synchronize()
+            try preferences.synchronize()
             #expect(heard.all.isEmpty)
             counter.value = 5
             #expect(heard.all == [5])
@@ -141,7 +141,7 @@ extension Preferences.Keys {
     func late() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let preferences = try container.preferences()
         let volume = ObservablePreference(.volume, in: preferences)
         let queue = DispatchSpecificKey<Bool>()
@@ -175,7 +175,7 @@ extension Preferences.Keys {
             let counter = ObservablePreference(.counter, in: preferences)
             let heard = Heard<Int>()
             for value in 1...2 {
-                try await container.save("damaged", to: file)
+                try container.save("damaged", to: file)
                 #expect(throws: PreferencesError.self) { () throws in try preferences.synchronize() }
                 // A later read returns the last values while they are recent, at first those of no file.
                 let end = ContinuousClock.now + .seconds(60)
@@ -184,7 +184,7 @@ extension Preferences.Keys {
                 }
                 #expect(preferences.lastError?.code == .damaged)
                 let count = heard.all.count
-                try await container.save(
+                try container.save(
                     "<plist><dict><key>counter</key><integer>2</integer></dict></plist>", to: file)
                 #expect(await heard.wait(for: count + 1))
                 #expect(heard.all.last == 2, "\(value)")

@@ -81,11 +81,11 @@ import Testing
     func stream() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         var preferences: Preferences? = try container.preferences()
         let changes = try #require(preferences).changes
-        try await preferences?.set(1, forKey: "a")
-        try await preferences?.change { edit in
+        try preferences?.set(1, forKey: "a")
+        try preferences?.change { edit in
             edit.set(1, forKey: "b")
             edit.removeValue(forKey: "a")
         }

@@ -254,7 +254,7 @@ extension Preferences.Keys {
         struct Refusal: Error {}
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let preferences = try container.preferences()
         func fail() throws {
             try preferences.change { edit in
@@ -263,32 +263,17 @@ extension Preferences.Keys {
             }
         }
         #expect(throws: Refusal.self) { try fail() }
-        await #expect(throws: Refusal.self) {
-            try await preferences.change { edit in
+        #expect(throws: Refusal.self) {
+            try preferences.change { edit in
                 try edit.set(7, for: .volume)
                 throw Refusal()
             }
         }
-        let old = try await preferences.change { edit in
+        let old = try preferences.change { edit in
             try edit.set(8, for: .volume)
             return try edit.isSet(.font) ? edit.value(for: .font) : "none"
         }
-        #expect(try await preferences.values() == ["volume": 8] && old == "none")
+        #expect(try preferences.values() == ["volume": 8] && old == "none")
     }
 
-    @Test("The async versions read and change, too")
-    func asyncVersions() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
-        let preferences = try container.preferences()
-        try await preferences.set(7, for: .volume)
-        #expect(try await preferences.value(for: .volume) == 7)
-        #expect(try await preferences.isSet(.volume))
-        try await preferences.remove(.volume)
-        try await preferences.set("x", for: .font)
-        try await preferences.removeAll()
-        try await preferences.synchronize()
-        #expect(try await preferences.isSet(.font) == false)
-    }
 }

@@ -162,11 +162,11 @@ struct PreferencesLikeDefaultsObservationTests {
     func loop() async throws {
         try await withContainer { container in
             let preferences = try container.preferences()
-            try await preferences.synchronize()
+            try preferences.synchronize()
             let key = Key<String>("text", default: "start")
             var changes = preferences.changes(of: key).makeAsyncIterator()
             for text in ["first", "second", "third"] {
-                try await preferences.set(text, for: key)
+                try preferences.set(text, for: key)
                 #expect(await changes.next()?.new == text)
             }
         }
@@ -176,10 +176,10 @@ struct PreferencesLikeDefaultsObservationTests {
     func severalLoops() async throws {
         try await withContainer { container in
             let preferences = try container.preferences()
-            try await preferences.synchronize()
+            try preferences.synchronize()
             let keys = (0..<3).map { Key<Int>("key \($0)", default: 0) }
             let sequences = keys.map { preferences.changes(of: $0) }
-            for (index, key) in keys.enumerated() { try await preferences.set(index + 1, for: key) }
+            for (index, key) in keys.enumerated() { try preferences.set(index + 1, for: key) }
             let last = await withTaskGroup(of: (Int, Int?).self) { group in
                 for (index, changes) in sequences.enumerated() {
                     group.addTask {

@@ -110,18 +110,18 @@ extension Preferences.Keys {
     func sequence() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let preferences = try container.preferences()
         #expect(preferences[.volume] == 5)
         var changes = preferences.changes(of: .volume).makeAsyncIterator()
-        try await preferences.set(6, for: .volume)
+        try preferences.set(6, for: .volume)
         #expect(await changes.next() == PreferenceChange(old: 5, new: 6))
-        for volume in 7...20 { try await preferences.set(volume, for: .volume, durability: .none) }
+        for volume in 7...20 { try preferences.set(volume, for: .volume, durability: .none) }
         #expect(await changes.next() == PreferenceChange(old: 6, new: 20))
         // Changed and changed back: there is nothing to report.
-        try await preferences.set(21, for: .volume)
-        try await preferences.set(20, for: .volume)
-        try await preferences.set(22, for: .volume)
+        try preferences.set(21, for: .volume)
+        try preferences.set(20, for: .volume)
+        try preferences.set(22, for: .volume)
         #expect(await changes.next() == PreferenceChange(old: 20, new: 22))
         let task = Task {
             var count = 0

@@ -67,12 +67,15 @@ import Testing
         try withContainer { container, _ throws in
             let url = try #require(URL(string: "https://example.com/a"))
             for (name, size) in [("b", 600_000), ("a", 600_000), ("c", 1)] {
-                try container.save(Data(count: size), to: .documents / name, provenance: .downloaded(from: url))
+                try container.save(
+                    Data(count: size), to: .documents / name, options: .init(provenance: .downloaded(from: url)))
             }
-            try container.save(Data(count: 999_999), to: .applicationSupport / "d", provenance: .derived())
-            try container.save(Data(count: 5_000_000), to: .documents / "own", provenance: Provenance(.user))
-            try container.save(Data(count: 5_000_000), to: .caches / "e", provenance: .derived())
-            try container.save(Data(count: 5_000_000), to: .documents / "f", provenance: .derived())
+            try container.save(
+                Data(count: 999_999), to: .applicationSupport / "d", options: .init(provenance: .derived()))
+            try container.save(
+                Data(count: 5_000_000), to: .documents / "own", options: .init(provenance: Provenance(.user)))
+            try container.save(Data(count: 5_000_000), to: .caches / "e", options: .init(provenance: .derived()))
+            try container.save(Data(count: 5_000_000), to: .documents / "f", options: .init(provenance: .derived()))
             try container.excludeFromBackup(.documents / "f")
             let plan = try Plan(of: container)
             #expect(plan.warningLines == ["regenerable-kept Documents Documents/a"])

@@ -77,7 +77,8 @@ import Testing
         try BrowserScene.run { scene in
             try scene.container.excludeFromBackup(.documents / "photos")
             try scene.container.save(
-                Data(count: 50_000), to: .documents / "film.mp4", durability: .none, provenance: .init(.downloaded))
+                Data(count: 50_000), to: .documents / "film.mp4",
+                options: .init(durability: .none, provenance: .init(.downloaded)))
             let report = try Linter().lint(scene.container)
             try scene.read(findings: report)
             scene.press("l n / f i l m Enter")
@@ -104,7 +105,7 @@ import Testing
             scene.press("l n / e Enter G Space G")
             #expect(scene.selected == "readme.md")
             try scene.container.remove(.documents / "empty")
-            try scene.container.save("x", to: .documents / "a-new-one", durability: .none)
+            try scene.container.save("x", to: .documents / "a-new-one", options: .init(durability: .none))
             try scene.read()
             #expect(scene.selected == "readme.md" && scene.bottom.contains("1 marked"), "\(scene.browser.screen.text)")
             #expect(scene.names == ["a-new-one", "notes.txt", "readme.md"])

@@ -25,7 +25,8 @@ struct BrowserScene {
                 ("Documents/notes.txt", 20), ("Documents/photos/a.jpg", 3000), ("Documents/photos/b.jpg", 2000),
                 ("Documents/readme.md", 40), ("Library/Caches/data.bin", 900),
             ] {
-                try container.save(Data(repeating: 120, count: size), to: ContainerPath(path), durability: .none)
+                try container.save(
+                    Data(repeating: 120, count: size), to: ContainerPath(path), options: .init(durability: .none))
             }
             try container.createDirectory(.documents / "empty")
             var scene = BrowserScene(container: container, browser: Browser(title: "c"))

@@ -32,8 +32,8 @@ import TextOutput
         try BrowserScene.run(columns: 120, lines: 40) { scene in
             for name in ["one.mp4", "two.mp4"] {
                 try scene.container.save(
-                    Data(repeating: 1, count: 50_000), to: .documents / "films/\(name)", durability: .none,
-                    provenance: .init(.downloaded))
+                    Data(repeating: 1, count: 50_000), to: .documents / "films/\(name)",
+                    options: .init(durability: .none, provenance: .init(.downloaded)))
             }
             let report = try Linter().lint(scene.container)
             let finding = try #require(report.findings.first { $0.rule.id == "regenerable-in-documents" })
@@ -61,8 +61,9 @@ import TextOutput
     func sizes(columns: Int, lines: Int) throws {
         try BrowserScene.run { scene in
             try scene.container.save(
-                "x", to: .documents / (String(repeating: "書", count: 60) + ".txt"), durability: .none)
-            try scene.container.save("x", to: .documents / String(repeating: "%", count: 80), durability: .none)
+                "x", to: .documents / (String(repeating: "書", count: 60) + ".txt"), options: .init(durability: .none))
+            try scene.container.save(
+                "x", to: .documents / String(repeating: "%", count: 80), options: .init(durability: .none))
             try scene.read(findings: try Linter().lint(scene.container))
             for keys in [
                 "", "l", "d", "n i", "j j", "Esc ?", "G", "Esc x", "n / a b c d e f g h i j k l m n o p", "Enter",
@@ -96,7 +97,9 @@ import TextOutput
     @Test("The selected row is always visible in a directory of many items")
     func scrolling() throws {
         try BrowserScene.run(columns: 60, lines: 10) { scene in
-            for number in 100..<200 { try scene.container.save("x", to: .temporary / "\(number)", durability: .none) }
+            for number in 100..<200 {
+                try scene.container.save("x", to: .temporary / "\(number)", options: .init(durability: .none))
+            }
             try scene.read()
             scene.press("n G l")
             #expect(scene.title == "c/tmp" && scene.selected == "100")

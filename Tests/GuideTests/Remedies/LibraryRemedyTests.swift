@@ -28,9 +28,9 @@ import Testing
         try withContainer { container throws in
             let server = try #require(URL(string: "https://maps.example.com/14/8.png"))
             let kind = Provenance.downloaded(from: server)
-            try container.save(data, to: .documents / "Maps/8.png", provenance: kind)
-            try container.save(data, to: .documents / "Other/8.png", provenance: kind)
-            try container.save(data, to: .applicationSupport / "Maps/8.png", provenance: kind)
+            try container.save(data, to: .documents / "Maps/8.png", options: .init(provenance: kind))
+            try container.save(data, to: .documents / "Other/8.png", options: .init(provenance: kind))
+            try container.save(data, to: .applicationSupport / "Maps/8.png", options: .init(provenance: kind))
             #expect(try findings("regenerable-in-documents", in: container).count == 2)
             #expect(try findings("regenerable-in-app-support", in: container).count == 1)
             // shown in move-to-caches/AppContainer

@@ -22,12 +22,13 @@ import ToolSupport
                 ("Documents/notes.txt", 20), ("Documents/photos/a.jpg", 3000), ("Documents/photos/b.jpg", 2000),
                 ("Documents/readme.md", 40),
             ] {
-                try container.save(Data(repeating: 120, count: size), to: ContainerPath(path), durability: .none)
+                try container.save(
+                    Data(repeating: 120, count: size), to: ContainerPath(path), options: .init(durability: .none))
             }
             for name in ["one.mp4", "two.mp4"] {
                 try container.save(
-                    Data(repeating: 1, count: 50_000), to: .documents / "films/\(name)", durability: .none,
-                    provenance: .init(.downloaded))
+                    Data(repeating: 1, count: 50_000), to: .documents / "films/\(name)",
+                    options: .init(durability: .none, provenance: .init(.downloaded)))
             }
             try prepare(folder)
             try TmuxTerminal.run(

@@ -104,7 +104,8 @@ import Testing
     @Test("A run without events has no findings of events, and a baseline of a run with events is not outdated by it")
     func withoutEvents() throws {
         try withContainer { container throws in
-            try container.save("Dear reader", to: ContainerPath("tmp/a.txt"), provenance: Provenance(.user))
+            try container.save(
+                "Dear reader", to: ContainerPath("tmp/a.txt"), options: .init(provenance: Provenance(.user)))
             let after = try Linter(catalogue: .embedded(), after: [.purge]).lint(container)
             #expect(lines(after.findings.filter { $0.after != nil }) == ["user-data-purged tmp/a.txt purge"])
             var plain = try Linter().lint(container)

@@ -190,11 +190,13 @@ import Testing
             try writePack(fixture)
             #expect(try fixture.findings().count == 4)
             try fixture.container.save(
-                "x", to: .documents / "voices/eng/turn-0.mp3", durability: .none, provenance: Provenance(.user))
+                "x", to: .documents / "voices/eng/turn-0.mp3",
+                options: .init(durability: .none, provenance: Provenance(.user)))
             let quarantined = fixture.folder.appending(path: "Documents/voices/eng/turn-1.mp3").path
             try AttributeTool.set("user.com.apple.quarantine", to: "0083;5f3b3c00;Safari;", of: quarantined)
             try fixture.container.save(
-                "x", to: .documents / "voices/eng/turn-2.mp3", durability: .none, provenance: Provenance(.downloaded))
+                "x", to: .documents / "voices/eng/turn-2.mp3",
+                options: .init(durability: .none, provenance: Provenance(.downloaded)))
             let report = try fixture.report()
             #expect(
                 report.findings.filter { $0.rule.id == Self.id }.map(\.displayPath) == ["Documents/voices/eng.zip"])

@@ -41,7 +41,8 @@ import Testing
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 0..<40 {
-                try container.save("x", to: .documents / "d\(number % 7)/\(number).txt", durability: .none)
+                try container.save(
+                    "x", to: .documents / "d\(number % 7)/\(number).txt", options: .init(durability: .none))
             }
             let whole = try AnonymousLayout(container, seed: "s")
             let part = try AnonymousLayout(container, seed: "s", limit: 10)

@@ -89,7 +89,9 @@ public struct Notes: Sendable {
     public var fontSize: Double { preferences[.fontSize] }
 
     /// Sets the size of the text, from any thread.
-    public func setFontSize(_ size: Double) async throws { try await preferences.set(size, for: .fontSize) }
+    public func setFontSize(_ size: Double) async throws {
+        try await preferences.background { try $0.set(size, for: .fontSize) }
+    }
 
     /// The sizes of the text from now on.
     public func fontSizes() -> AsyncMapSequence<PreferenceChanges<Double>, Double> {
@@ -111,14 +113,16 @@ public struct Notes: Sendable {
 
     /// Saves the titles of the notes in a database, closes it, and returns their number.
     public func index(_ titles: [String]) async throws -> Int {
-        let database = try await container.database(named: "index", excluded: true)
-        try await database.write { connection in
-            try connection.execute(sql: "CREATE TABLE IF NOT EXISTS title(text TEXT)")
-            for title in titles { try connection.execute(sql: "INSERT INTO title VALUES(?)", arguments: [title]) }
+        try await container.background { container in
+            let database = try container.database(named: "index", excluded: true)
+            try database.write { connection in
+                try connection.execute(sql: "CREATE TABLE IF NOT EXISTS title(text TEXT)")
+                for title in titles { try connection.execute(sql: "INSERT INTO title VALUES(?)", arguments: [title]) }
+            }
+            let count = try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM title") ?? 0 }
+            try database.close()
+            return count
         }
-        let inspected = try await container.inspectDatabase(database.item)
-        try await database.close()
-        return try await inspected.rowCount(of: "title")
     }
 
     /// The ids of the rules that what is stored does not keep.

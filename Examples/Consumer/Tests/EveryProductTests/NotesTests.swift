@@ -10,7 +10,7 @@ import Testing
     func notes() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "notes-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.Notes")
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.Notes")
         let notes = try Notes(in: container)
         try notes.save(Note("Dear reader", marked: [0, 2]), named: "letter.note")
         let last = try notes.last
@@ -25,7 +25,7 @@ import Testing
         try await notes.setFontSize(14)
         #expect(await sizes.next() == 14)
         #expect(try notes.play(writing: "PS").isEmpty)
-        #expect(try await container.loadText(.documents / "draft.txt") == "PS")
+        #expect(try container.loadText(.documents / "draft.txt") == "PS")
         #expect(try await notes.index(["letter", "list"]) == 2)
         #expect(try notes.brokenRules().isEmpty)
         expectCompliant(container)

@@ -10,7 +10,8 @@ import Foundation
         try container.save("Dear reader", to: .documents / "note.txt")
         let server = URL(string: "https://example.com/map.png")
         try container.save(
-            Data("a map".utf8), to: .documents / "map.png", provenance: server.map { .downloaded(from: $0) })
+            Data("a map".utf8), to: .documents / "map.png",
+            options: .init(provenance: server.map { .downloaded(from: $0) }))
         print("saved")
     }
 }
