@@ -5,13 +5,20 @@ internal import SystemPackage
 extension Container {
     /// Creates a directory and its missing parents. Does nothing if the directory exists.
     ///
+    /// - Parameters:
+    ///   - item: The directory.
+    ///   - protection: The data protection of the directory, which new files in it inherit on Apple's systems. Nil for that
+    ///     of its parent.
     /// - Throws: `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `failed`.
-    public func createDirectory(_ item: ContainerPath) throws(ContainerError) {
+    public func createDirectory(
+        _ item: ContainerPath, protection: FileProtection? = nil
+    ) throws(ContainerError) {
         let path = try relative(item)
         try refuseTemporaryName(in: path)
         do throws(FileSystemError) { try folder.createDirectories(path) } catch {
             throw ContainerError(error, onDisk: "Parent directories may have been created.")
         }
+        if let protection { try setProtection(protection, of: item) }
     }
 
     /// Copies a file, a symbolic link or a directory, with its backup exclusion, attributes, mode and times.
@@ -140,20 +147,21 @@ extension Container {
     ///   - url: The URL of the file or directory. A symbolic link in the last component is not followed.
     ///   - target: The path of the copy. Missing parent directories are created.
     ///   - overwrite: The policy for an existing item at `target`. A directory replaces nothing.
+    ///   - protection: The data protection of a file, set before its content is written. Nil for that of the directory.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a link or a special file, `leavesContainer`
     ///   for a link that leads out of the imported directory, `invalidPath` if the URL is not a file URL, and the errors of
     ///   saving bytes.
     public func importFile(
-        at url: URL, to target: ContainerPath, overwrite: Overwrite = .never, fileID: String = #fileID,
-        line: UInt = #line
+        at url: URL, to target: ContainerPath, overwrite: Overwrite = .never, protection: FileProtection? = nil,
+        fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let source = try Self.filePath(of: url)
         let scope = SecurityScope(url)
         defer { scope.end() }
         let write = atomicWrite(
-            SaveOptions(overwrite: overwrite, provenance: Provenance(.imported)),
+            SaveOptions(overwrite: overwrite, provenance: Provenance(.imported), protection: protection),
             source: CodeLocation(fileID: fileID, line: line))
         let original: OpenFile
         let directory: Folder?

@@ -28,6 +28,8 @@ public struct Container: Sendable {
     package var keepsAttributes = true
     /// False for an extracted copy, in which a file without blocks is no sign that its content is elsewhere.
     package var keepsHoles = true
+    /// Removes the directory of a temporary container with the last copy of this value.
+    var removal: DirectoryRemoval?
 
     private init(
         location: FilePath, bundleIdentifier: String?, kind: Kind? = nil, folder: Folder

@@ -2,9 +2,16 @@ internal import CFileSystem
 package import SystemPackage
 
 extension Folder {
-    /// Calls `body` with the name, without its terminating NUL, and the status of each regular file of the folder, in the order
-    /// of the file system. Skips files that disappear meanwhile. Memory does not grow with the number of files.
+    /// Calls `body` with the name and the status of each regular file of the folder. Otherwise like `forEachEntry`.
     package func forEachFile(
+        _ body: (UnsafeRawBufferPointer, FileStatus) throws(FileSystemError) -> Void
+    ) throws(FileSystemError) {
+        try forEachEntry { name, status throws(FileSystemError) in if status.isFile { try body(name, status) } }
+    }
+
+    /// Calls `body` with the name, which a NUL follows, and the status of each entry of the folder, in the order of the file
+    /// system. Skips entries that disappear meanwhile. Memory does not grow with the number of entries.
+    package func forEachEntry(
         _ body: (UnsafeRawBufferPointer, FileStatus) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {
         // A second descriptor, because reading moves the position of the first one.
@@ -21,7 +28,6 @@ extension Folder {
             let result = calls.status(descriptor, name, &raw)
             if result == -Errno.noSuchFileOrDirectory.rawValue { continue }
             try succeed(result, operation: "examine", FilePath(platformString: name))
-            guard raw.kind == UInt8(CFS_FILE) else { continue }
             try body(UnsafeRawBufferPointer(start: name, count: entry.length), FileStatus(raw))
         }
     }

@@ -47,16 +47,22 @@ extension Container {
         let path = try relative(item)
         let status: FileStatus
         do throws(FileSystemError) { status = try folder.status(path) } catch { throw ContainerError(reading: error) }
-        let kind: ItemAttributes.Kind =
+        return ItemAttributes(status, try exclusion(of: item))
+    }
+}
+
+extension ItemAttributes {
+    init(_ status: FileStatus, _ exclusion: BackupExclusion) {
+        let kind: Kind =
             switch status.kind {
             case .file: .file
             case .directory: .directory
             case .symbolicLink: .symbolicLink
             default: .special
             }
-        return ItemAttributes(
+        self.init(
             kind: kind, size: kind == .file ? status.size : 0, allocatedSize: status.allocated,
             created: status.birth?.date, modified: status.modified.date,
-            permissions: FilePermissions(rawValue: CModeT(status.permissions)), exclusion: try exclusion(of: item))
+            permissions: FilePermissions(rawValue: CModeT(status.permissions)), exclusion: exclusion)
     }
 }

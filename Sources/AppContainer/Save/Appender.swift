@@ -34,15 +34,15 @@ public final class Appender: Sendable {
 
     private let container: Container
     let path: FilePath
-    private let maximumSize: UInt64?
+    private let rotation: LogRotation
     private let state: LockedValue<State>
 
     init(
-        _ container: Container, path: FilePath, creatingBy create: AtomicWrite, maximumSize: UInt64?
+        _ container: Container, path: FilePath, creatingBy create: AtomicWrite, rotation: LogRotation
     ) throws(ContainerError) {
         self.container = container
         self.path = path
-        self.maximumSize = maximumSize
+        self.rotation = rotation
         state = LockedValue(State(log: LogFile(path, in: container.folder, creatingBy: create)))
         // Repairs a torn line and reports a path that cannot be used before the first line is added.
         try flush()
@@ -105,9 +105,9 @@ public final class Appender: Sendable {
             var size = try state.log.lock()
             var locked = [state.log.file]
             defer { for file in locked { file?.unlock() } }
-            if let maximumSize, size > 0, size + UInt64(state.lines.count) > maximumSize {
+            if size > 0, try isRotationDue(state, at: size) {
                 // The renamed file remains locked until the new one has its first lines.
-                _ = try state.log.rotate()
+                _ = try state.log.rotate(keeping: max(1, rotation.count))
                 // Another process may have created the new file and added lines.
                 size = try state.log.lock()
                 locked.append(state.log.file)
@@ -115,6 +115,12 @@ public final class Appender: Sendable {
             failure = write(&state, at: size)
         } catch { throw ContainerError(flushing: error) }
         if let failure { throw failure }
+    }
+
+    private func isRotationDue(_ state: State, at size: UInt64) throws(FileSystemError) -> Bool {
+        if let maximumSize = rotation.maximumSize, size + UInt64(state.lines.count) > maximumSize { return true }
+        guard rotation.isDaily, !state.lines.isEmpty, let modified = try state.log.modified() else { return false }
+        return !Calendar.current.isDate(modified.date, inSameDayAs: Date())
     }
 
     /// Writes the lines at the end of the open file, which is locked and has `size` bytes.
@@ -154,13 +160,27 @@ extension ContainerError {
     }
 }
 
+/// The time at which a flush begins a new log. The old one is renamed to its name with `.1`, and earlier ones to the next number.
+public struct LogRotation: Sendable, Hashable {
+    /// The size in bytes beyond which a new log begins. Nil for no limit.
+    public var maximumSize: UInt64?
+    /// True to begin a new log with the first line of a day, in the time zone of the device.
+    public var isDaily: Bool
+    /// The number of old logs that are kept.
+    public var count: Int
+
+    /// Creates a rotation.
+    public init(maximumSize: UInt64? = nil, isDaily: Bool = false, keeping count: Int = 1) {
+        (self.maximumSize, self.isDaily, self.count) = (maximumSize, isDaily, count)
+    }
+}
+
 extension Container {
     /// Opens a log to which lines are added. The file is created if it is missing.
     ///
     /// - Parameters:
     ///   - item: The path of the log. Missing parent directories are created.
-    ///   - maximumSize: The size in bytes from which a flush first renames the log to its name with `.1`, replaces the
-    ///     previous one, and begins a new log with its exclusion, mode and attributes. Nil for no limit.
+    ///   - rotation: The time at which a flush begins a new log, which has the exclusion, mode and attributes of the old one.
     ///   - options: The permissions and the origin of a new file. Without permissions, it has those of the rotated log, or
     ///     else the default of the process (umask). A log exists or is created, and `flush` is durable, whatever the other
     ///     options are.
@@ -169,13 +189,13 @@ extension Container {
     /// - Returns: The appender. Deallocation flushes lines that remain and ignores errors.
     /// - Throws: `notAFile` for a directory, a link or a special file, and the errors of `Appender.flush`.
     public func appender(
-        to item: ContainerPath, maximumSize: UInt64? = nil, options: SaveOptions = SaveOptions(),
+        to item: ContainerPath, rotation: LogRotation = LogRotation(), options: SaveOptions = SaveOptions(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> Appender {
         let path = try relativeFile(item)
         var options = options
         (options.overwrite, options.durability) = (.never, .full)
         let create = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
-        return try Appender(self, path: path, creatingBy: create, maximumSize: maximumSize)
+        return try Appender(self, path: path, creatingBy: create, rotation: rotation)
     }
 }

@@ -88,6 +88,7 @@ extension Container {
     func atomicWrite(_ options: SaveOptions, source: CodeLocation) -> AtomicWrite {
         var attributes: [AttributeChange] = []
         if recording != .off, let provenance = options.provenance { attributes = provenance.attributes }
+        if let protection = options.protection { attributes.append(protection.change) }
         if recording == .givenAndSource {
             attributes.append(
                 AttributeChange(CodeLocation.attribute, value: Array(source.description.utf8), isOptional: true))
@@ -95,6 +96,7 @@ extension Container {
         var write = AtomicWrite(
             durability: options.durability.level, conflicts: options.overwrite.conflicts, attributes: attributes)
         write.permissions = options.permissions.map { UInt16($0.rawValue & 0o777) }
+        write.protectionClass = options.protection?.systemClass
         return write
     }
 

@@ -45,6 +45,21 @@ extension Container {
         return try value(type, of: content, decoder: decoder ?? item.defaultDecoder, at: item, limits: limits)
     }
 
+    /// Returns the content of a file as a value, or a default if the file does not exist. Otherwise like loading a value.
+    ///
+    ///     let settings = try container.load(from: .applicationSupport / "settings.json", default: Settings())
+    ///
+    /// - Throws: The errors of loading a value, except for `notFound`. A damaged file is an error, so that no one takes the
+    ///   default for its content.
+    public func load<Value: Decodable>(
+        from item: ContainerPath, default value: @autoclosure () -> Value, limits: ValueLimits = ValueLimits()
+    ) throws(ContainerError) -> Value {
+        do throws(ContainerError) { return try load(Value.self, from: item, limits: limits) } catch {
+            guard error.code == .notFound else { throw error }
+            return value()
+        }
+    }
+
     /// Appends elements to an array in a file, which is created if it is missing.
     ///
     /// The formats are those of saving and loading a value. The whole file is saved, so that after a crash it has all new elements or none. Other saves of the file in this
@@ -108,7 +123,7 @@ extension Container {
         return content
     }
 
-    private func content(
+    func content(
         of file: OpenFile, at item: ContainerPath, _ limits: ValueLimits
     ) throws(ContainerError) -> Data {
         do throws(FileSystemError) {
@@ -124,7 +139,7 @@ extension Container {
             onDisk: "The file is unchanged.")
     }
 
-    private func value<Value: Decodable>(
+    func value<Value: Decodable>(
         _ type: Value.Type, of content: Data, decoder: any ValueDecoder, at item: ContainerPath,
         limits: ValueLimits
     ) throws(ContainerError) -> Value {

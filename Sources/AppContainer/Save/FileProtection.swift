@@ -31,6 +31,11 @@ public enum FileProtection: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The change that records the class.
+    var change: AttributeChange {
+        AttributeChange(Self.attribute, value: Array("\(systemClass)".utf8), isOptional: true)
+    }
+
     package init?(systemClass: Int32) {
         guard let found = Self.allCases.first(where: { $0.systemClass == systemClass }) else { return nil }
         self = found
@@ -43,10 +48,16 @@ extension Container {
     ///
     ///     try container.setProtection(.complete, of: .documents / "diary.txt")
     ///
+    /// - Parameters:
+    ///   - protection: The data protection.
+    ///   - item: The file or directory.
+    ///   - recursively: True to set it for everything in a directory, too.
     /// - Throws: `notFound`, `notAFile` for a link or a special file, `leavesContainer`, `noIdentifier`,
     ///   `permissionDenied`, `noAttributes`, `durabilityUnknown`, `failed`.
-    public func setProtection(_ protection: FileProtection, of item: ContainerPath) throws(ContainerError) {
-        try forEachItem(try relative(item), recursively: false) { file throws(FileSystemError) in
+    public func setProtection(
+        _ protection: FileProtection, of item: ContainerPath, recursively: Bool = false
+    ) throws(ContainerError) {
+        try forEachItem(try relative(item), recursively: recursively) { file throws(FileSystemError) in
             try file.setProtectionClass(protection.systemClass)
             try file.setAttribute(FileProtection.attribute, value: Array("\(protection.systemClass)".utf8))
         }

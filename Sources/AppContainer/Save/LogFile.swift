@@ -57,27 +57,36 @@ struct LogFile: Sendable {
     /// Closes the file. The next `lock` opens it again.
     mutating func close() { file = nil }
 
-    /// Renames the locked file to its name with `.1` and closes it. Returns it, still locked.
-    mutating func rotate() throws(FileSystemError) -> OpenFile? {
-        try folder.rename(path, over: rotated, in: folder)
+    /// Renames the locked file to its name with `.1`, after earlier ones to the next number, and closes it. Returns it, still
+    /// locked.
+    ///
+    /// - Parameter count: The number of rotated files that are kept, at least 1.
+    mutating func rotate(keeping count: Int) throws(FileSystemError) -> OpenFile? {
+        for number in stride(from: count - 1, to: 0, by: -1) {
+            let old = rotated(number)
+            if try folder.statusIfPresent(old) != nil { try folder.rename(old, over: rotated(number + 1), in: folder) }
+        }
+        try folder.rename(path, over: rotated(1), in: folder)
         defer { file = nil }
         return file
     }
 
-    /// The name with `.1`. A name that is too long for it is shortened, between characters.
-    private var rotated: FilePath {
+    /// The time of the last change of the open file.
+    func modified() throws(FileSystemError) -> Timestamp? { try file?.status().modified }
+
+    /// The name with `.1`, `.2` and so on. A name that is too long for it is shortened, between characters.
+    private func rotated(_ number: Int) -> FilePath {
         guard let (parent, name) = path.split else { return path }
+        let suffix = Array(".\(number)".utf8)
         let bytes = Array(name.bytes)
         var length = bytes.count
-        if length > Self.longestName - 2 {
-            length = Self.longestName - 2
+        if length > ContainerPath.longestName - suffix.count {
+            length = ContainerPath.longestName - suffix.count
             // The other bytes of a character of UTF-8.
             while length > 0, bytes[length] & 0xc0 == 0x80 { length -= 1 }
         }
-        return parent.appending(FilePath(bytes: bytes[..<length] + Array(".1".utf8)).components)
+        return parent.joined(FilePath(bytes: bytes[..<length] + suffix))
     }
-    /// The maximum length of a name in bytes. Source: NAME_MAX of Linux; APFS allows 255 UTF-8 bytes, too.
-    private static let longestName = 255
 
     /// Opens the file, and creates it if necessary. Does nothing if it has disappeared again.
     private mutating func reopen() throws(FileSystemError) {
@@ -111,8 +120,9 @@ struct LogFile: Sendable {
 
     /// Creates the file with the metadata of the rotated file, if there is one. It is complete when it is visible.
     private func make() throws(FileSystemError) {
-        let isRotated = try folder.statusIfPresent(rotated)?.kind == .file
-        let model = isRotated ? try? folder.open(rotated, followingLinks: false) : nil
+        let last = rotated(1)
+        let isRotated = try folder.statusIfPresent(last)?.kind == .file
+        let model = isRotated ? try? folder.open(last, followingLinks: false) : nil
         do throws(AtomicWriteError) {
             let staged = try StagedFile(create, for: path, in: folder, isPrivate: model != nil)
             try staged.seal(modelledOn: model)

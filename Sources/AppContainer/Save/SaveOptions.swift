@@ -14,15 +14,19 @@ public struct SaveOptions: Sendable, Hashable {
     /// The origin of the content. Nil keeps the provenance of the old file. It is omitted if the file system has no room
     /// for it.
     public var provenance: Provenance?
+    /// The data protection of the file, which is set before its content is written. Nil keeps that of the old file; a new
+    /// file has that of its directory.
+    public var protection: FileProtection?
 
     /// Creates options.
     public init(
         overwrite: Overwrite = .replace, durability: Durability = .full, permissions: FilePermissions? = nil,
-        provenance: Provenance? = nil
+        provenance: Provenance? = nil, protection: FileProtection? = nil
     ) {
         self.overwrite = overwrite
         self.durability = durability
         self.permissions = permissions
         self.provenance = provenance
+        self.protection = protection
     }
 }

@@ -66,6 +66,8 @@ package struct AtomicWrite: Sendable {
     package var attributes: [AttributeChange]
     /// The permission bits of the new file. Nil for those of the file that it replaces, or the umask's.
     package var permissions: UInt16?
+    /// The data-protection class of the new file. Nil for that of the file that it replaces, or the directory's.
+    package var protectionClass: Int32?
 
     package init(
         durability: WriteDurability = .full, conflicts: ConflictPolicy = ConflictPolicy(),

@@ -38,6 +38,10 @@ package final class StagedFile: Sendable {
         }
         // On a file system without locks, leftovers are identified by their age alone.
         _ = parent.calls.lock(file.descriptor, true)
+        // Before the content is written.
+        if let protection = write.protectionClass {
+            do throws(FileSystemError) { try file.setProtectionClass(protection) } catch { throw discard(after: error) }
+        }
     }
 
     deinit { if isPending.value { _ = remove() } }
@@ -53,6 +57,7 @@ package final class StagedFile: Sendable {
             } else {
                 try file.apply(write.attributes)
             }
+            if let protection = write.protectionClass { try file.setProtectionClass(protection) }
             if let permissions = write.permissions { try file.setPermissions(permissions) }
             if write.durability != .none { try file.sync() }
             try file.close()

@@ -66,7 +66,7 @@ import Testing
                 var name = first + String(repeating: "é", count: 127)
                 while name.utf8.count > length { name.removeLast() }
                 while name.utf8.count < length { name.append("x") }
-                let log = try container.appender(to: logs / name, maximumSize: 4)
+                let log = try container.appender(to: logs / name, rotation: .init(maximumSize: 4))
                 for line in ["one", "two", "three"] {
                     try log.append(line)
                     try log.flush()
@@ -85,7 +85,7 @@ import Testing
         try withContainer { container throws in
             try container.save("first\n", to: place, options: .init(permissions: .ownerReadWrite))
             try container.excludeFromBackup(place)
-            let log = try container.appender(to: place, maximumSize: 10)
+            let log = try container.appender(to: place, rotation: .init(maximumSize: 10))
             for number in 0..<4 {
                 try log.append("line \(number)")
                 try log.flush()
@@ -118,7 +118,7 @@ import Testing
                 }
                 return result
             }
-            let log = try open(made, calls).appender(to: place, maximumSize: 15)
+            let log = try open(made, calls).appender(to: place, rotation: .init(maximumSize: 15))
             for number in 0..<2 {
                 try log.append("my line \(number)")
                 try log.flush()

@@ -115,7 +115,7 @@ import Testing
     @Test("A log that reaches its maximum size is renamed, and nothing is lost")
     func rotation() throws {
         try withContainer { container throws in
-            let logs = try (0..<2).map { _ in try container.appender(to: place, maximumSize: 100) }
+            let logs = try (0..<2).map { _ in try container.appender(to: place, rotation: .init(maximumSize: 100)) }
             for number in 0..<20 {
                 try logs[number % 2].append("line \(number) of eighteen")
                 try logs[number % 2].flush()

@@ -1,0 +1,100 @@
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// The file of a `FileValue`.
+struct ValueFile<Value: Codable & Sendable & Equatable>: Sendable {
+    /// The identification of a state of the file.
+    struct Stamp: Equatable, Sendable {
+        private let inode: UInt64
+        private let size: UInt64
+        private let modified: Timestamp
+        private let changed: Timestamp
+
+        init(_ status: FileStatus) {
+            (inode, size) = (status.identity.inode, status.size)
+            (modified, changed) = (status.modified, status.changed)
+        }
+    }
+
+    /// A value that was read, or the absence of the file.
+    struct Reading: Sendable {
+        let stamp: Stamp?
+        let value: Value?
+        /// Kept open, because the inode of an open file is not used again: a new file never has the same stamp.
+        let file: OpenFile?
+    }
+
+    let item: ContainerPath
+    let container: Container
+    let path: FilePath
+    private let limits: ValueLimits
+    private let options: SaveOptions
+
+    init(
+        _ item: ContainerPath, in container: Container, limits: ValueLimits, options: SaveOptions
+    ) throws(ContainerError) {
+        (self.item, self.container, self.limits) = (item, container, limits)
+        path = try container.relativeFile(item)
+        var options = options
+        options.overwrite = .replace
+        self.options = options
+    }
+
+    /// Returns the value of the file, or nil if the file has not changed since `last`.
+    func read(unless last: Reading?) throws(ContainerError) -> Reading? {
+        let file: OpenFile
+        let stamp: Stamp
+        do throws(FileSystemError) {
+            guard let status = try container.folder.statusIfPresent(path) else {
+                return last != nil && last?.stamp == nil ? nil : Reading(stamp: nil, value: nil, file: nil)
+            }
+            if let last, last.stamp == Stamp(status) { return nil }
+            file = try container.folder.open(path, followingLinks: false)
+            let opened = try file.status()
+            guard opened.kind == .file else {
+                throw FileSystemError("read", path: path, errno: opened.kind == .directory ? .isDirectory : .invalidArgument)
+            }
+            stamp = Stamp(opened)
+        } catch {
+            // Removed between the two calls.
+            guard error.errno != .noSuchFileOrDirectory else { return Reading(stamp: nil, value: nil, file: nil) }
+            throw ContainerError(reading: error)
+        }
+        let content = try container.content(of: file, at: item, limits)
+        let value = try container.value(Value.self, of: content, decoder: item.defaultDecoder, at: item, limits: limits)
+        return Reading(stamp: stamp, value: value, file: file)
+    }
+
+    /// Saves a value and returns the new state of the file.
+    func write(_ value: Value) throws(ContainerError) -> Reading {
+        try container.save(value, to: item, limits: limits, options: options, fileID: "AppContainer/FileValue.swift")
+        do throws(FileSystemError) {
+            let file = try container.folder.open(path, followingLinks: false)
+            return Reading(stamp: Stamp(try file.status()), value: value, file: file)
+        } catch {
+            // Purged just now.
+            guard error.errno != .noSuchFileOrDirectory else { return Reading(stamp: nil, value: nil, file: nil) }
+            throw ContainerError(reading: error)
+        }
+    }
+
+    /// Runs `body` while no other process that uses this library changes the file.
+    func withLock<Result>(_ body: () throws(ContainerError) -> Result) throws(ContainerError) -> Result {
+        try container.createParent(of: path)
+        let lock: Lock
+        do throws(FileSystemError) {
+            let parent = path.split?.parent ?? FilePath()
+            let directory = parent.isEmpty ? container.folder : try container.folder.openFolder(parent)
+            lock = try Lock(directory, within: .seconds(10))
+        } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw ContainerError(error) }
+            throw ContainerError(
+                .locked, path, errno: error.errno,
+                "The directory of “\(path)” was locked by another process for 10 seconds. Nothing on disk has changed. Try "
+                    + "again later.")
+        }
+        defer { lock.release() }
+        return try body()
+    }
+}
