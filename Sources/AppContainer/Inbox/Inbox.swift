@@ -28,7 +28,7 @@ public final class Inbox: Sendable {
     }
 
     /// The directory of the files that this object has taken.
-    private final class Taken: Sendable {
+    fileprivate final class Taken: Sendable {
         let name: FilePath
         let parent: Folder
         let folder: Folder

@@ -95,6 +95,8 @@ extension Container {
 
     /// Returns the size of a download that passes the checks.
     private func check(_ source: FilePath, _ checks: [DownloadCheck]) throws(ContainerError) -> UInt64 {
+        let size: UInt64
+        var problem: String?
         do throws(FileSystemError) {
             let file = try OpenFile(opening: source, followingLinks: false)
             let status = try file.status()
@@ -102,17 +104,14 @@ extension Container {
                 let errno: Errno = status.kind == .directory ? .isDirectory : .invalidArgument
                 throw FileSystemError("move the download", path: source, errno: errno)
             }
-            for check in checks {
-                guard let problem = try check.problem(file) else { continue }
-                throw ContainerError(
-                    .damaged, source,
-                    "The download “\(source)” is not what was expected: \(problem). It is unchanged, and nothing else on disk "
-                        + "has changed. Download it again.") as any Error
-            }
-            return status.size
-        } catch let error as ContainerError { throw error } catch let error as FileSystemError {
-            throw ContainerError(FileSystemError(error.operation, path: source, errno: error.errno))
-        } catch { throw ContainerError(.failed, source, "\(error)") }
+            size = status.size
+            for check in checks where problem == nil { problem = try check.problem(file) }
+        } catch { throw ContainerError(FileSystemError(error.operation, path: source, errno: error.errno)) }
+        guard let problem else { return size }
+        throw ContainerError(
+            .damaged, source,
+            "The download “\(source)” is not what was expected: \(problem). It is unchanged, and nothing else on disk has "
+                + "changed. Download it again.")
     }
 
     /// Moves a file from anywhere to a path in the container.

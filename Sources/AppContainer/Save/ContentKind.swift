@@ -143,7 +143,7 @@ extension Container {
 
     /// Excludes the directory from backup, durably, before the first file is saved in it, so that no file is ever
     /// visible without the exclusion, even after a power loss.
-    private func prepare(_ name: String, kind: ContentKind) throws(ContainerError) -> ContainerPath {
+    func prepare(_ name: String, kind: ContentKind) throws(ContainerError) -> ContainerPath {
         let item = kind.path(named: name)
         _ = try relativeFile(item)
         guard let directory = kind.flaggedDirectory else { return item }
