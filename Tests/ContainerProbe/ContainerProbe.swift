@@ -23,12 +23,35 @@ struct ContainerProbe {
         case "terminate": try terminate(path, FilePath(arguments[0]))
         case "preferences": try setPreferences(path, prefix: arguments[0], count: Int(arguments[1]) ?? 0)
         case "count": try count(path, to: Int(arguments[0]) ?? 0)
+        case "cache": try cache(path)
+        case "take": try take(path, arguments[0])
         case "set": try set(path, Int(arguments[0]) ?? 0)
         default: throw Errno.invalidArgument
         }
     }
 
     private static let counter = Preferences.Key<Int>("counter", default: 0)
+
+    /// Takes all files of an inbox, prints their number, and ends as if it were killed.
+    private static func take(_ path: FilePath, _ directory: String) throws {
+        let items = try Inbox(ContainerPath(directory), in: Container.open(path)).take()
+        try say("\(items.count)")
+        kill(getpid(), SIGKILL)
+    }
+
+    /// Stores values in a cache without end. The value of a key consists of copies of its number.
+    private static func cache(_ path: FilePath) throws {
+        let cache = try Container.open(path).cache(named: "c", limits: .init(bytes: 400_000))
+        try say("begun")
+        while true {
+            let number = UInt8.random(in: 0..<100)
+            let value = Data(repeating: number, count: Int.random(in: 0..<20_000))
+            try cache.store(value, forKey: "\(number)")
+            if let found = try cache.value(forKey: "\(UInt8.random(in: 0..<100))"), found.contains(where: { $0 != found[0] }) {
+                try say("torn")
+            }
+        }
+    }
 
     /// Increments one key repeatedly.
     private static func count(_ path: FilePath, to count: Int) throws {

@@ -273,4 +273,40 @@ import Testing
             #expect(try cache.value(forKey: "last") == data("x"))
         }
     }
+
+    @Test("Processes that are killed at any moment leave whole values within the limit, and no other files", .needs(.process))
+    func killed() throws {
+        try withContainer { container throws in
+            let runs = ProcessInfo.processInfo.environment["CACHE_KILLS"].flatMap(Int.init) ?? 20
+            for _ in 0..<runs {
+                // Two at once, as an app and its extension.
+                let started = try (0..<2).map { _ in
+                    let (process, pipe) = (Process(), Pipe())
+                    process.executableURL = URL(filePath: Command.probe)
+                    process.arguments = ["cache", container.location.string]
+                    process.standardOutput = pipe
+                    try process.run()
+                    return (process, pipe.fileHandleForReading)
+                }
+                for (_, output) in started { #expect(output.availableData == Data("begun\n".utf8)) }
+                let end = ContinuousClock.now + .microseconds(Int.random(in: 0..<40_000))
+                while ContinuousClock.now < end {}
+                for (process, output) in started {
+                    kill(process.processIdentifier, SIGKILL)
+                    process.waitUntilExit()
+                    #expect(try (output.readToEnd() ?? Data()).isEmpty)
+                }
+                let cache = try container.cache(named: "c", limits: .init(bytes: 400_000))
+                for number in UInt8(0)..<100 {
+                    let value = try cache.value(forKey: "\(number)")
+                    #expect(value?.allSatisfy { $0 == number } ?? true)
+                }
+                // Two processes may exceed the limit by what each stores before it looks for entries of the other.
+                #expect(try cache.usage().bytes < 1_600_000)
+                try cache.trim()
+                #expect(try cache.usage().bytes <= 400_000)
+                #expect(try names(of: cache, in: container).allSatisfy { UInt8($0) != nil })
+            }
+        }
+    }
 }
