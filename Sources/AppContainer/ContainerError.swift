@@ -140,37 +140,49 @@ extension ContainerError: CancellableError {
     }
 }
 
-// The errors of the libraries as Foundation presents them: `localizedDescription` is the error's `description`. As an
-// `NSError`, each type has a domain, each code a number, and the failed system call is the `NSUnderlyingErrorKey`.
+/// An error of these libraries as Foundation presents it: `localizedDescription` is the error's `description`. As an
+/// `NSError`, each type has a domain, each code a number, and the failed system call is the `NSUnderlyingErrorKey`.
+public protocol _StorageError: LocalizedError, CustomNSError {}
 
-extension ContainerError: LocalizedError, CustomNSError {
-    /// `AppContainer.ContainerError`.
-    public static var errorDomain: String { "AppContainer.ContainerError" }
+extension _StorageError {
+    /// `AppContainer.` and the name of the type.
+    public static var errorDomain: String { "AppContainer.\(Self.self)" }
     /// The number of the code. It does not change in later versions.
-    public var errorCode: Int { code.number }
-    /// The description, the path and the error number of the kernel.
-    public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: posixError(errno)) }
+    public var errorCode: Int { (self as? any StatedError)?.number ?? 0 }
+    /// The description, the path and the underlying error.
+    public var errorUserInfo: [String: Any] {
+        guard let stated = self as? any StatedError else { return [:] }
+        var info: [String: Any] = [NSLocalizedDescriptionKey: stated.description]
+        if let path = stated.item { info[NSFilePathErrorKey] = path }
+        if let underlying = stated.underlying { info[NSUnderlyingErrorKey] = underlying as NSError }
+        return info
+    }
     /// The description.
-    public var errorDescription: String? { description }
+    public var errorDescription: String? { (self as? any StatedError)?.description }
 }
 
-extension BatchError: LocalizedError, CustomNSError {
-    /// `AppContainer.BatchError`.
-    public static var errorDomain: String { "AppContainer.BatchError" }
-    /// The number of the code of `cause`.
-    public var errorCode: Int { cause.errorCode }
-    /// The description, the path at which the batch stopped, and `cause`.
-    public var errorUserInfo: [String: Any] { userInfo(description, path: cause.path, underlying: cause) }
-    /// The description.
-    public var errorDescription: String? { description }
+/// What an error of these libraries states for `NSError`.
+package protocol StatedError: _StorageError, CustomStringConvertible {
+    /// The number of the code.
+    var number: Int { get }
+    /// The path of the item.
+    var item: String? { get }
+    /// The error that is the cause.
+    var underlying: (any Error)? { get }
+}
+
+extension ContainerError: _StorageError, StatedError {
+    package var number: Int { code.number }
+    package var item: String? { path }
+    package var underlying: (any Error)? { posixError(errno) }
+}
+
+extension BatchError: _StorageError, StatedError {
+    package var number: Int { cause.number }
+    package var item: String? { cause.path }
+    package var underlying: (any Error)? { cause }
 }
 
 package func posixError(_ errno: Int32?) -> (any Error)? {
     errno.map { NSError(domain: NSPOSIXErrorDomain, code: Int($0)) }
-}
-
-package func userInfo(_ description: String, path: String, underlying: (any Error)?) -> [String: Any] {
-    var info: [String: Any] = [NSLocalizedDescriptionKey: description, NSFilePathErrorKey: path]
-    if let underlying { info[NSUnderlyingErrorKey] = underlying as NSError }
-    return info
 }

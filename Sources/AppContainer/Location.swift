@@ -5,26 +5,26 @@ internal import FileSystem
 /// `table` is the single source of this information for the library, the linter and the backup.
 public struct Location: Sendable, Hashable, CustomStringConvertible {
     /// The treatment of a directory by Finder and iCloud backups.
-    public enum Backup: String, Sendable { case backedUp = "yes", notBackedUp = "no", unknown }
+    package enum Backup: String, Sendable { case backedUp = "yes", notBackedUp = "no", unknown }
     /// The conditions under which the system may delete the content of a directory.
-    public enum Purge: String, Sendable { case never = "no", anyTime = "yes", maybe, unknown }
+    package enum Purge: String, Sendable { case never = "no", anyTime = "yes", maybe, unknown }
     /// The visibility of a directory to the user in the Files app.
-    public enum Visibility: String, Sendable { case hidden = "no", whenShared = "if shared" }
+    package enum Visibility: String, Sendable { case hidden = "no", whenShared = "if shared" }
 
     /// The path relative to the container. `{bundle-id}` stands for the app's identifier, `??????` for six characters.
     public let path: String
     /// The purpose, as a phrase.
-    public let purpose: String
+    package let purpose: String
     /// The treatment by backups.
-    public let backup: Backup
+    package let backup: Backup
     /// The conditions under which the system deletes the content.
-    public let purge: Purge
+    package let purge: Purge
     /// The visibility to the user.
-    public let visibility: Visibility
+    package let visibility: Visibility
     /// True if the directory belongs to the system and apps must not put their own files in it.
-    public let isSystemOwned: Bool
+    package let isSystemOwned: Bool
     /// The source of the information. "recalled" means that no source was found.
-    public let verified: String
+    package let verified: String
 
     private init(
         _ path: String, purpose: String, backup: Backup, purge: Purge, visible: Visibility = .hidden,
@@ -54,7 +54,7 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
 
     /// The container itself. Of an app's container, only Documents and Library are backed up; of a group's container,
     /// everything.
-    public static let root = Location(
+    package static let root = Location(
         "", purpose: "only the directories below", backup: .notBackedUp, purge: .never,
         verified: "Manifest.db of an iOS 14.3 backup: 470 roots hold no other top-level name")
     /// User data.
@@ -63,11 +63,11 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
         visible: .whenShared,
         verified: optimizing)
     /// Copies of files that the system delivers from other apps.
-    public static let documentsInbox = Location(
+    package static let documentsInbox = Location(
         "Documents/Inbox", purpose: "copies delivered by the system; move them out before editing", backup: .backedUp,
         purge: .never, visible: .whenShared, systemOwned: true, verified: guide)
     /// Files that the user does not see.
-    public static let library = Location(
+    package static let library = Location(
         "Library", purpose: "files that the user does not see", backup: .backedUp, purge: .never, verified: optimizing)
     /// The app's own essential files.
     public static let applicationSupport = Location(
@@ -82,11 +82,11 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
         "Library/Caches/{bundle-id}", purpose: "the default URL cache, and the app's own caches", backup: .notBackedUp,
         purge: .anyTime, verified: "firebase/firebase-ios-sdk#5594")
     /// The results of background downloads.
-    public static let backgroundDownloads = Location(
+    package static let backgroundDownloads = Location(
         "Library/Caches/com.apple.nsurlsessiond/Downloads/{bundle-id}", purpose: "results of background downloads",
         backup: .notBackedUp, purge: .anyTime, systemOwned: true, verified: "excerpts of public code")
     /// Screenshots of the app for the app switcher on older systems.
-    public static let snapshots = Location(
+    package static let snapshots = Location(
         "Library/Caches/Snapshots", purpose: "screenshots for the app switcher (older systems)", backup: .notBackedUp,
         purge: .anyTime, systemOwned: true, verified: "a book's excerpt")
     /// The property lists of user defaults.
@@ -94,36 +94,36 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
         "Library/Preferences", purpose: "user defaults; never edited directly", backup: .backedUp, purge: .never,
         verified: guide)
     /// The app's cookies.
-    public static let cookies = Location(
+    package static let cookies = Location(
         "Library/Cookies", purpose: "the app's cookies", backup: .backedUp, purge: .never, systemOwned: true,
         verified: "a book's excerpt; backed up by the rule for Library")
     /// The data of web views.
-    public static let webKit = Location(
+    package static let webKit = Location(
         "Library/WebKit", purpose: "data of web views; WebKit excludes its LocalStorage from backup itself",
         backup: .backedUp,
         purge: .never, systemOwned: true, verified: "WebKit/WebKit#5060")
     /// The state of scenes for restoration.
-    public static let savedState = Location(
+    package static let savedState = Location(
         "Library/Saved Application State", purpose: "state restoration", backup: .notBackedUp, purge: .unknown,
         systemOwned: true, verified: manifest)
     /// Launch screens.
-    public static let splashBoard = Location(
+    package static let splashBoard = Location(
         "Library/SplashBoard", purpose: "launch pictures", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: manifest)
     /// Key-value pairs of iCloud.
-    public static let syncedPreferences = Location(
+    package static let syncedPreferences = Location(
         "Library/SyncedPreferences", purpose: "key-value pairs of iCloud", backup: .notBackedUp, purge: .unknown,
         systemOwned: true, verified: manifest)
     /// HLS media that the system downloads for the app.
-    public static let managedAssets = Location(
+    package static let managedAssets = Location(
         "Library/com.apple.UserManagedAssets.??????", purpose: "downloaded HLS media", backup: .unknown, purge: .maybe,
         systemOwned: true, verified: "excerpts of public code; backup recalled")
     /// Data of the system.
-    public static let systemData = Location(
+    package static let systemData = Location(
         "SystemData", purpose: "the system's own", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: manifest)
     /// The App Store's receipt.
-    public static let storeKit = Location(
+    package static let storeKit = Location(
         "StoreKit", purpose: "the App Store's receipt", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: "excerpts of public code; of an app's container only Documents and Library are backed up")
     /// Files that the next launch does not need.
@@ -132,13 +132,13 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
         purge: .maybe,
         verified: optimizing)
     /// The system's metadata with the owner of the container.
-    public static let metadata = Location(
+    package static let metadata = Location(
         ".com.apple.mobile_container_manager.metadata.plist",
         purpose: "metadata with the owner of the container (MCMMetadataIdentifier)",
         backup: .notBackedUp, purge: .never, systemOwned: true, verified: "magnetforensics.com, swiftforensics.com")
 
     /// All locations, parent directories first.
-    public static let table: [Location] = [
+    package static let table: [Location] = [
         root, documents, documentsInbox, library, applicationSupport, caches, urlCache, backgroundDownloads, snapshots,
         preferences, cookies, webKit, savedState, splashBoard, syncedPreferences, managedAssets, systemData, storeKit,
         temporary, metadata,

@@ -2,28 +2,28 @@ public import Foundation
 
 // A member without a value (an optional in a collection) is archived as NSNull, as Foundation's collections require.
 
-extension ArchivableValue {
-    fileprivate var member: NSObject { archivedObject ?? NSNull() }
+extension _ArchivableValue {
+    fileprivate var member: NSObject { _archivedObject ?? NSNull() }
 }
 
-extension Optional: ArchivableValue where Wrapped: ArchivableValue {
+extension Optional: _ArchivableValue where Wrapped: _ArchivableValue {
     /// The classes of the value, and NSNull.
-    public static var archivedClasses: [AnyClass] { Wrapped.archivedClasses + [NSNull.self] }
+    public static var _archivedClasses: [AnyClass] { Wrapped._archivedClasses + [NSNull.self] }
     /// The object of the value, or nil.
-    public var archivedObject: NSObject? { self?.archivedObject }
+    public var _archivedObject: NSObject? { self?._archivedObject }
     /// Returns the value of an object. Nil is the value of NSNull.
-    public static func value(ofArchived object: NSObject) -> Wrapped?? {
+    public static func _value(ofArchived object: NSObject) -> Wrapped?? {
         if object is NSNull { return .some(nil) }
-        return Wrapped.value(ofArchived: object).map { .some($0) }
+        return Wrapped._value(ofArchived: object).map { .some($0) }
     }
     /// True if the values may contain objects.
-    public static var containsObjects: Bool { Wrapped.containsObjects }
+    public static var _containsObjects: Bool { Wrapped._containsObjects }
     /// Returns the value of a field, or nil if nil was archived.
-    public static func decodeField(_ key: String, with coder: NSCoder) -> Wrapped?? {
-        guard let object = coder.archivedObject(of: Wrapped.archivedClasses, forKey: key) else {
+    public static func _decodeField(_ key: String, with coder: NSCoder) -> Wrapped?? {
+        guard let object = coder.archivedObject(of: Wrapped._archivedClasses, forKey: key) else {
             return coder.error == nil ? .some(nil) : nil
         }
-        guard let value = Wrapped.value(ofArchived: object) else {
+        guard let value = Wrapped._value(ofArchived: object) else {
             coder.failField(key, object, Wrapped.self)
             return nil
         }
@@ -31,13 +31,13 @@ extension Optional: ArchivableValue where Wrapped: ArchivableValue {
     }
 }
 
-extension Array: ArchivableValue where Element: ArchivableValue {
+extension Array: _ArchivableValue where Element: _ArchivableValue {
     /// NSArray, and the classes of the elements.
-    public static var archivedClasses: [AnyClass] { [NSArray.self] + Element.archivedClasses }
+    public static var _archivedClasses: [AnyClass] { [NSArray.self] + Element._archivedClasses }
     /// An NSArray of the elements.
-    public var archivedObject: NSObject? { NSArray(array: map(\.member)) }
+    public var _archivedObject: NSObject? { NSArray(array: map(\.member)) }
     /// Returns the elements of an NSArray, or nil if one has another type.
-    public static func value(ofArchived object: NSObject) -> [Element]? {
+    public static func _value(ofArchived object: NSObject) -> [Element]? {
         guard let array = object as? NSArray else { return nil }
         var elements: [Element] = []
         elements.reserveCapacity(array.count)
@@ -48,16 +48,16 @@ extension Array: ArchivableValue where Element: ArchivableValue {
         return elements
     }
     /// True if the elements may contain objects.
-    public static var containsObjects: Bool { Element.containsObjects }
+    public static var _containsObjects: Bool { Element._containsObjects }
 }
 
-extension Set: ArchivableValue where Element: ArchivableValue {
+extension Set: _ArchivableValue where Element: _ArchivableValue {
     /// NSSet, and the classes of the members.
-    public static var archivedClasses: [AnyClass] { [NSSet.self] + Element.archivedClasses }
+    public static var _archivedClasses: [AnyClass] { [NSSet.self] + Element._archivedClasses }
     /// An NSSet of the members.
-    public var archivedObject: NSObject? { NSSet(array: map(\.member)) }
+    public var _archivedObject: NSObject? { NSSet(array: map(\.member)) }
     /// Returns the members of an NSSet, or nil if one has another type.
-    public static func value(ofArchived object: NSObject) -> Set<Element>? {
+    public static func _value(ofArchived object: NSObject) -> Set<Element>? {
         guard let set = object as? NSSet else { return nil }
         var members: Set<Element> = []
         for member in set {
@@ -67,22 +67,22 @@ extension Set: ArchivableValue where Element: ArchivableValue {
         return members
     }
     /// True if the members may contain objects.
-    public static var containsObjects: Bool { Element.containsObjects }
+    public static var _containsObjects: Bool { Element._containsObjects }
 }
 
-extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: ArchivableValue {
+extension Dictionary: _ArchivableValue where Key: _ArchivableValue, Value: _ArchivableValue {
     /// NSDictionary, and the classes of the keys and values.
-    public static var archivedClasses: [AnyClass] {
-        [NSDictionary.self] + Key.archivedClasses + Value.archivedClasses
+    public static var _archivedClasses: [AnyClass] {
+        [NSDictionary.self] + Key._archivedClasses + Value._archivedClasses
     }
     /// An NSDictionary of the keys and values.
-    public var archivedObject: NSObject? {
+    public var _archivedObject: NSObject? {
         var objects: [NSObject: NSObject] = [:]
         for (key, value) in self { objects[key.member] = value.member }
         return NSDictionary(dictionary: objects)
     }
     /// Returns the keys and values of an NSDictionary, or nil if one has another type.
-    public static func value(ofArchived object: NSObject) -> [Key: Value]? {
+    public static func _value(ofArchived object: NSObject) -> [Key: Value]? {
         guard let dictionary = object as? NSDictionary else { return nil }
         var pairs: [Key: Value] = [:]
         for (key, value) in dictionary {
@@ -92,11 +92,11 @@ extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: Archiva
         return pairs
     }
     /// True if the keys or values may contain objects.
-    public static var containsObjects: Bool { Key.containsObjects || Value.containsObjects }
+    public static var _containsObjects: Bool { Key._containsObjects || Value._containsObjects }
 }
 
-extension ArchivableValue {
+extension _ArchivableValue {
     fileprivate static func value(ofMember member: Any) -> Self? {
-        (member as AnyObject as? NSObject).flatMap { value(ofArchived: $0) }
+        (member as AnyObject as? NSObject).flatMap { _value(ofArchived: $0) }
     }
 }

@@ -1,32 +1,32 @@
 internal import ContainerArchives
 public import Foundation
 
-extension String: ArchivableValue {
+extension String: _ArchivableValue {
     private static let classes: [AnyClass] = [NSString.self]
     /// NSString.
-    public static var archivedClasses: [AnyClass] { classes }
+    public static var _archivedClasses: [AnyClass] { classes }
     /// The string.
-    public var archivedObject: NSObject? { NSString(string: self) }
+    public var _archivedObject: NSObject? { NSString(string: self) }
     /// Returns the string of an NSString.
-    public static func value(ofArchived object: NSObject) -> String? { (object as? NSString).map { String($0) } }
+    public static func _value(ofArchived object: NSObject) -> String? { (object as? NSString).map { String($0) } }
     /// Encodes the string.
-    public func encodeField(_ key: String, with coder: NSCoder) { coder.encode(self, forKey: key) }
+    public func _encodeField(_ key: String, with coder: NSCoder) { coder.encode(self, forKey: key) }
 }
 
-extension Bool: ArchivableValue {
+extension Bool: _ArchivableValue {
     /// NSNumber.
-    public static var archivedClasses: [AnyClass] { Numbers.classes }
+    public static var _archivedClasses: [AnyClass] { Numbers.classes }
     /// The Boolean as a number.
-    public var archivedObject: NSObject? { NSNumber(value: self) }
+    public var _archivedObject: NSObject? { NSNumber(value: self) }
     /// Returns the Boolean of a number that is 0 or 1.
-    public static func value(ofArchived object: NSObject) -> Bool? {
+    public static func _value(ofArchived object: NSObject) -> Bool? {
         guard let number = object as? NSNumber, number == 0 || number == 1 else { return nil }
         return number.boolValue
     }
     /// Encodes the Boolean as a plain field.
-    public func encodeField(_ key: String, with coder: NSCoder) { coder.encode(self, forKey: key) }
+    public func _encodeField(_ key: String, with coder: NSCoder) { coder.encode(self, forKey: key) }
     /// Returns the Boolean of a plain field.
-    public static func decodeField(_ key: String, with coder: NSCoder) -> Bool? {
+    public static func _decodeField(_ key: String, with coder: NSCoder) -> Bool? {
         let value = coder.decodeBool(forKey: key)
         return coder.error == nil ? value : nil
     }
@@ -37,15 +37,15 @@ private enum Numbers {
     static let classes: [AnyClass] = [NSNumber.self]
 }
 
-extension ArchivableValue where Self: FixedWidthInteger {
+extension _ArchivableValue where Self: FixedWidthInteger {
     /// NSNumber.
-    public static var archivedClasses: [AnyClass] { Numbers.classes }
+    public static var _archivedClasses: [AnyClass] { Numbers.classes }
     /// The integer as a number.
-    public var archivedObject: NSObject? {
+    public var _archivedObject: NSObject? {
         Int64(exactly: self).map { NSNumber(value: $0) } ?? NSNumber(value: UInt64(truncatingIfNeeded: self))
     }
     /// Returns the integer of a number without a fraction and in the range of the type.
-    public static func value(ofArchived object: NSObject) -> Self? {
+    public static func _value(ofArchived object: NSObject) -> Self? {
         guard let number = object as? NSNumber else { return nil }
         switch UInt8(bitPattern: number.objCType.pointee) {
         case UInt8(ascii: "d"), UInt8(ascii: "f"): return Self(exactly: number.doubleValue)
@@ -54,15 +54,15 @@ extension ArchivableValue where Self: FixedWidthInteger {
         }
     }
     /// Encodes the integer as a plain field if it has 64 bits with its sign, otherwise as a number.
-    public func encodeField(_ key: String, with coder: NSCoder) {
-        if Self.isPlain { coder.encode(Int64(self), forKey: key) } else { coder.encode(archivedObject, forKey: key) }
+    public func _encodeField(_ key: String, with coder: NSCoder) {
+        if Self.isPlain { coder.encode(Int64(self), forKey: key) } else { coder.encode(_archivedObject, forKey: key) }
     }
     /// Returns the integer of a field. One that the type cannot represent fails the archive.
-    public static func decodeField(_ key: String, with coder: NSCoder) -> Self? {
+    public static func _decodeField(_ key: String, with coder: NSCoder) -> Self? {
         let decoded =
             isPlain
             ? Self(exactly: coder.decodeInt64(forKey: key))
-            : coder.archivedObject(of: archivedClasses, forKey: key).flatMap { value(ofArchived: $0) }
+            : coder.archivedObject(of: _archivedClasses, forKey: key).flatMap { _value(ofArchived: $0) }
         guard coder.error == nil else { return nil }
         if decoded == nil {
             ArchiveLinks.fail(
@@ -74,103 +74,105 @@ extension ArchivableValue where Self: FixedWidthInteger {
     private static var isPlain: Bool { Int64(exactly: max) != nil }
 }
 
-extension Int: ArchivableValue {}
-extension Int8: ArchivableValue {}
-extension Int16: ArchivableValue {}
-extension Int32: ArchivableValue {}
-extension Int64: ArchivableValue {}
-extension UInt: ArchivableValue {}
-extension UInt8: ArchivableValue {}
-extension UInt16: ArchivableValue {}
-extension UInt32: ArchivableValue {}
-extension UInt64: ArchivableValue {}
+extension Int: _ArchivableValue {}
+extension Int8: _ArchivableValue {}
+extension Int16: _ArchivableValue {}
+extension Int32: _ArchivableValue {}
+extension Int64: _ArchivableValue {}
+extension UInt: _ArchivableValue {}
+extension UInt8: _ArchivableValue {}
+extension UInt16: _ArchivableValue {}
+extension UInt32: _ArchivableValue {}
+extension UInt64: _ArchivableValue {}
 
-extension Double: ArchivableValue {
+extension Double: _ArchivableValue {
     /// NSNumber.
-    public static var archivedClasses: [AnyClass] { Numbers.classes }
+    public static var _archivedClasses: [AnyClass] { Numbers.classes }
     /// The number.
-    public var archivedObject: NSObject? { NSNumber(value: self) }
+    public var _archivedObject: NSObject? { NSNumber(value: self) }
     /// Returns the value of a number.
-    public static func value(ofArchived object: NSObject) -> Double? { (object as? NSNumber)?.doubleValue }
+    public static func _value(ofArchived object: NSObject) -> Double? { (object as? NSNumber)?.doubleValue }
     /// Encodes the number as a plain field.
-    public func encodeField(_ key: String, with coder: NSCoder) { coder.encode(self, forKey: key) }
+    public func _encodeField(_ key: String, with coder: NSCoder) { coder.encode(self, forKey: key) }
     /// Returns the number of a plain field.
-    public static func decodeField(_ key: String, with coder: NSCoder) -> Double? {
+    public static func _decodeField(_ key: String, with coder: NSCoder) -> Double? {
         let value = coder.decodeDouble(forKey: key)
         return coder.error == nil ? value : nil
     }
 }
 
-extension Float: ArchivableValue {
+extension Float: _ArchivableValue {
     /// NSNumber.
-    public static var archivedClasses: [AnyClass] { Numbers.classes }
+    public static var _archivedClasses: [AnyClass] { Numbers.classes }
     /// The number.
-    public var archivedObject: NSObject? { NSNumber(value: self) }
+    public var _archivedObject: NSObject? { NSNumber(value: self) }
     /// Returns the value of a number.
-    public static func value(ofArchived object: NSObject) -> Float? { (object as? NSNumber)?.floatValue }
+    public static func _value(ofArchived object: NSObject) -> Float? { (object as? NSNumber)?.floatValue }
     /// Encodes the number as a plain field.
-    public func encodeField(_ key: String, with coder: NSCoder) { coder.encode(self, forKey: key) }
+    public func _encodeField(_ key: String, with coder: NSCoder) { coder.encode(self, forKey: key) }
     /// Returns the number of a plain field.
-    public static func decodeField(_ key: String, with coder: NSCoder) -> Float? {
+    public static func _decodeField(_ key: String, with coder: NSCoder) -> Float? {
         let value = coder.decodeFloat(forKey: key)
         return coder.error == nil ? value : nil
     }
 }
 
-extension Decimal: ArchivableValue {
+extension Decimal: _ArchivableValue {
     /// NSDecimalNumber and NSNumber.
-    public static var archivedClasses: [AnyClass] { [NSDecimalNumber.self, NSNumber.self] }
+    public static var _archivedClasses: [AnyClass] { [NSDecimalNumber.self, NSNumber.self] }
     /// The decimal number.
-    public var archivedObject: NSObject? { NSDecimalNumber(decimal: self) }
+    public var _archivedObject: NSObject? { NSDecimalNumber(decimal: self) }
     /// Returns the value of a number.
-    public static func value(ofArchived object: NSObject) -> Decimal? { (object as? NSNumber)?.decimalValue }
+    public static func _value(ofArchived object: NSObject) -> Decimal? { (object as? NSNumber)?.decimalValue }
 }
 
-extension Data: ArchivableValue {
+extension Data: _ArchivableValue {
     /// NSData.
-    public static var archivedClasses: [AnyClass] { [NSData.self] }
+    public static var _archivedClasses: [AnyClass] { [NSData.self] }
     /// The data.
-    public var archivedObject: NSObject? { NSData(data: self) }
+    public var _archivedObject: NSObject? { NSData(data: self) }
     /// Returns the bytes of an NSData.
-    public static func value(ofArchived object: NSObject) -> Data? { (object as? NSData).map { Data(referencing: $0) } }
+    public static func _value(ofArchived object: NSObject) -> Data? {
+        (object as? NSData).map { Data(referencing: $0) }
+    }
 }
 
-extension Date: ArchivableValue {
+extension Date: _ArchivableValue {
     /// NSDate.
-    public static var archivedClasses: [AnyClass] { [NSDate.self] }
+    public static var _archivedClasses: [AnyClass] { [NSDate.self] }
     /// The date.
-    public var archivedObject: NSObject? { NSDate(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate) }
+    public var _archivedObject: NSObject? { NSDate(timeIntervalSinceReferenceDate: timeIntervalSinceReferenceDate) }
     /// Returns the date of an NSDate.
-    public static func value(ofArchived object: NSObject) -> Date? {
+    public static func _value(ofArchived object: NSObject) -> Date? {
         (object as? NSDate).map { Date(timeIntervalSinceReferenceDate: $0.timeIntervalSinceReferenceDate) }
     }
 }
 
-extension URL: ArchivableValue {
+extension URL: _ArchivableValue {
     /// NSURL.
-    public static var archivedClasses: [AnyClass] { [NSURL.self] }
+    public static var _archivedClasses: [AnyClass] { [NSURL.self] }
     /// The URL.
-    public var archivedObject: NSObject? { self as NSURL }
+    public var _archivedObject: NSObject? { self as NSURL }
     /// Returns the URL of an NSURL.
-    public static func value(ofArchived object: NSObject) -> URL? { (object as? NSURL).map { $0 as URL } }
+    public static func _value(ofArchived object: NSObject) -> URL? { (object as? NSURL).map { $0 as URL } }
 }
 
-extension UUID: ArchivableValue {
+extension UUID: _ArchivableValue {
     /// NSUUID.
-    public static var archivedClasses: [AnyClass] { [NSUUID.self] }
+    public static var _archivedClasses: [AnyClass] { [NSUUID.self] }
     /// The UUID.
-    public var archivedObject: NSObject? { self as NSUUID }
+    public var _archivedObject: NSObject? { self as NSUUID }
     /// Returns the UUID of an NSUUID.
-    public static func value(ofArchived object: NSObject) -> UUID? { (object as? NSUUID).map { $0 as UUID } }
+    public static func _value(ofArchived object: NSObject) -> UUID? { (object as? NSUUID).map { $0 as UUID } }
 }
 
-extension IndexSet: ArchivableValue {
+extension IndexSet: _ArchivableValue {
     /// NSIndexSet.
-    public static var archivedClasses: [AnyClass] { [NSIndexSet.self] }
+    public static var _archivedClasses: [AnyClass] { [NSIndexSet.self] }
     /// The index set.
-    public var archivedObject: NSObject? { self as NSIndexSet }
+    public var _archivedObject: NSObject? { self as NSIndexSet }
     /// Returns the index set of an NSIndexSet.
-    public static func value(ofArchived object: NSObject) -> IndexSet? {
+    public static func _value(ofArchived object: NSObject) -> IndexSet? {
         (object as? NSIndexSet).map { $0 as IndexSet }
     }
 }

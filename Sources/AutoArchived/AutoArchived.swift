@@ -35,7 +35,7 @@ public import Foundation
 @attached(
     member, conformances: AutoArchivable,
     names: named(init(coder:)), named(encode(with:)), named(supportsSecureCoding), named(archiveName),
-    named(archivedFields))
+    named(_archivedFields))
 @attached(extension, conformances: AutoArchivable)
 public macro AutoArchived(name: String? = nil, version: Int = 0) =
     #externalMacro(module: "AutoArchivedMacros", type: "AutoArchivedMacro")
@@ -60,4 +60,4 @@ public macro NotArchived() = #externalMacro(module: "AutoArchivedMacros", type: 
 /// `Container.archive` and `Container.unarchive` call the methods of `NSSecureCoding` with coders of this library on Linux,
 /// and with `NSKeyedArchiver` and `NSKeyedUnarchiver` on Apple's systems. The class also works with coders of Foundation that
 /// the app creates.
-public protocol AutoArchivable: NSSecureCoding, ArchivableValue, ArchiveDescribed {}
+public protocol AutoArchivable: NSSecureCoding, ArchivableValue, _ArchiveDescribed {}

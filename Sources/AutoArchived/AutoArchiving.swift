@@ -2,24 +2,28 @@ public import ContainerArchives
 public import Foundation
 
 /// The calls in the methods that `@AutoArchived` writes. Apps do not call them.
-public enum AutoArchiving {
+public enum _AutoArchiving {
     /// A property that may refer to objects.
-    public typealias Field = ArchivedField
+    public typealias Field = _ArchivedField
 
     /// Encodes a property.
     @inlinable
-    public static func encode<Value: ArchivableValue>(_ value: Value, _ key: String, with coder: NSCoder) {
-        value.encodeField(key, with: coder)
+    public static func encode<Value: _ArchivableValue>(_ value: Value, _ key: String, with coder: NSCoder) {
+        value._encodeField(key, with: coder)
     }
 
     /// Encodes a property whose objects may refer to others.
     @inlinable
-    public static func encodeLink<Value: ArchivableValue>(_ value: Value, _ key: String, with coder: NSCoder) {
-        if Value.containsObjects { link(value.archivedObject, key, coder) } else { value.encodeField(key, with: coder) }
+    public static func encodeLink<Value: _ArchivableValue>(_ value: Value, _ key: String, with coder: NSCoder) {
+        if Value._containsObjects {
+            link(value._archivedObject, key, coder)
+        } else {
+            value._encodeField(key, with: coder)
+        }
     }
 
     /// Encodes a weak property.
-    public static func encodeWeak<Object: NSObject & ArchivableValue>(
+    public static func encodeWeak<Object: NSObject & _ArchivableValue>(
         _ object: Object?, _ key: String, with coder: NSCoder
     ) {
         ArchiveLinks.encodeWeak(object, forKey: key, with: coder)
@@ -27,17 +31,17 @@ public enum AutoArchiving {
 
     /// Returns the value of a property, or nil if the archive has none of its keys or another type.
     @inlinable
-    public static func decode<Value: ArchivableValue>(
+    public static func decode<Value: _ArchivableValue>(
         _ type: Value.Type, _ key: String, formerly: [String] = [], with coder: NSCoder
     ) -> Value? {
-        if coder.containsValue(forKey: key) { return Value.decodeField(key, with: coder) }
+        if coder.containsValue(forKey: key) { return Value._decodeField(key, with: coder) }
         guard let former = formerly.first(where: { coder.containsValue(forKey: $0) }) else { return nil }
-        return Value.decodeField(former, with: coder)
+        return Value._decodeField(former, with: coder)
     }
 
     /// Returns the value of a property without an initial value. Fails the archive if it has none of its keys.
     @inlinable
-    public static func require<Value: ArchivableValue>(
+    public static func require<Value: _ArchivableValue>(
         _ type: Value.Type, _ key: String, formerly: [String] = [], with coder: NSCoder
     ) -> Value? {
         if let value = decode(type, key, formerly: formerly, with: coder) { return value }
@@ -47,11 +51,11 @@ public enum AutoArchiving {
 
     /// Sets a property whose objects may refer to others: after the objects that are being created.
     @inlinable
-    public static func decodeLink<Owner: AnyObject, Value: ArchivableValue>(
+    public static func decodeLink<Owner: AnyObject, Value: _ArchivableValue>(
         _ type: Value.Type, _ key: String, formerly: [String] = [], of owner: Owner, with coder: NSCoder,
         _ set: @escaping (Owner, Value) -> Void
     ) {
-        if Value.containsObjects {
+        if Value._containsObjects {
             later(coder) {
                 if let value = decode(type, key, formerly: formerly, with: coder) { set(owner, value) }
             }
@@ -61,11 +65,11 @@ public enum AutoArchiving {
     }
 
     /// Returns the description of a property that may refer to objects.
-    public static func field<Value: ArchivableValue>(
+    public static func field<Value: _ArchivableValue>(
         _ type: Value.Type, _ key: String, formerly: [String] = [], isLink: Bool
     ) -> Field {
         Field(
-            keys: [key] + formerly, classes: type.archivedClasses, isLink: isLink && type.containsObjects)
+            keys: [key] + formerly, classes: type._archivedClasses, isLink: isLink && type._containsObjects)
     }
 
     /// Encodes the version of a class.
@@ -112,7 +116,7 @@ public enum AutoArchiving {
 }
 
 // Chosen for types that cannot be archived, so that the error states what to do.
-extension AutoArchiving {
+extension _AutoArchiving {
     /// Reports a property that cannot be archived.
     @available(
         *, unavailable,

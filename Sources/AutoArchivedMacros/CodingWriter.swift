@@ -40,17 +40,17 @@ struct CodingWriter {
         "\(raw: access)\(raw: override)class var archiveName: String? { \(raw: options.name.map(quoted) ?? "nil") }"
     }
 
-    /// `archivedFields`, for a check of an archive before it is decoded. Plain values need none. Nil if those of the
+    /// `_archivedFields`, for a check of an archive before it is decoded. Plain values need none. Nil if those of the
     /// superclass are all.
     var fields: DeclSyntax? {
         let calls = properties.filter { !$0.isPlain }.map { property in
-            "AutoArchiving.field(\(arguments(property)), isLink: \(property.isLink))"
+            "_AutoArchiving.field(\(arguments(property)), isLink: \(property.isLink))"
         }
         if isSubclass && calls.isEmpty { return nil }
         let list = calls.isEmpty ? "[]" : "[\n        \(calls.joined(separator: ",\n        ")),\n    ]"
         return """
-            \(raw: access)\(raw: override)class var archivedFields: [AutoArchiving.Field] {
-                \(raw: isSubclass ? "super.archivedFields + " : "")\(raw: list)
+            \(raw: access)\(raw: override)class var _archivedFields: [_AutoArchiving.Field] {
+                \(raw: isSubclass ? "super._archivedFields + " : "")\(raw: list)
             }
             """
     }
@@ -59,11 +59,11 @@ struct CodingWriter {
     var encoder: DeclSyntax {
         var lines: [String] = isSubclass ? ["super.encode(with: coder)"] : []
         if options.version > 0 {
-            lines.append("AutoArchiving.encodeVersion(\(options.version), of: \(quoted(name)), with: coder)")
+            lines.append("_AutoArchiving.encodeVersion(\(options.version), of: \(quoted(name)), with: coder)")
         }
         lines += properties.map { property in
             let call = property.isWeak ? "encodeWeak" : property.isLink ? "encodeLink" : "encode"
-            return "AutoArchiving.\(call)(self.\(property.code), \(quoted(property.key)), with: coder)"
+            return "_AutoArchiving.\(call)(self.\(property.code), \(quoted(property.key)), with: coder)"
         }
         if callsHook("encodeExtra(with:)") { lines.append("self.encodeExtra(with: coder)") }
         return """
@@ -77,7 +77,7 @@ struct CodingWriter {
     var decoder: DeclSyntax {
         var lines: [String] = []
         if options.version > 0 {
-            let call = "AutoArchiving.decodeVersion(of: \(quoted(name)), known: \(options.version), with: coder)"
+            let call = "_AutoArchiving.decodeVersion(of: \(quoted(name)), known: \(options.version), with: coder)"
             let variable = migrates ? "let archiveVersion =" : "_ ="
             lines.append(
                 migrates
@@ -89,7 +89,7 @@ struct CodingWriter {
         if callsHook("decodeExtra(with:)") { lines.append("self.decodeExtra(with: coder)") }
         if migrates {
             lines.append(
-                "AutoArchiving.migrate(from: archiveVersion, to: \(options.version), with: coder) "
+                "_AutoArchiving.migrate(from: archiveVersion, to: \(options.version), with: coder) "
                     + "{ self.migrate(from: archiveVersion, with: coder) }")
         }
         return """
@@ -110,17 +110,17 @@ struct CodingWriter {
     private func decode(_ property: ArchivedProperty) -> String {
         let arguments = arguments(property)
         if property.hasDefault {
-            return "if let value = AutoArchiving.decode(\(arguments), with: coder) { self.\(property.code) = value }"
+            return "if let value = _AutoArchiving.decode(\(arguments), with: coder) { self.\(property.code) = value }"
         }
         if property.isOptional {
-            return "self.\(property.code) = AutoArchiving.decode(\(arguments), with: coder) ?? nil"
+            return "self.\(property.code) = _AutoArchiving.decode(\(arguments), with: coder) ?? nil"
         }
-        return "guard let \(property.code) = AutoArchiving.require(\(arguments), with: coder) else { return nil }\n"
+        return "guard let \(property.code) = _AutoArchiving.require(\(arguments), with: coder) else { return nil }\n"
             + "    self.\(property.code) = \(property.code)"
     }
 
     private func decodeLink(_ property: ArchivedProperty) -> String {
-        "AutoArchiving.decodeLink(\(arguments(property)), of: self, with: coder) { $0.\(property.code) = $1 }"
+        "_AutoArchiving.decodeLink(\(arguments(property)), of: self, with: coder) { $0.\(property.code) = $1 }"
     }
 
     private func arguments(_ property: ArchivedProperty) -> String {

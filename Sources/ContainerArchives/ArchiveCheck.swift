@@ -28,7 +28,7 @@ final class ArchiveCheck: AppObjects {
     }
 
     private(set) var items: [UInt64: Item] = [:]
-    private var described: [ObjectIdentifier: [String: ArchivedField]] = [:]
+    private var described: [ObjectIdentifier: [String: _ArchivedField]] = [:]
     /// The position of the first object that contains a value without a key.
     private(set) var unkeyed: String?
 
@@ -77,11 +77,11 @@ final class ArchiveCheck: AppObjects {
         return ArchiveFields(value, requests: requests)
     }
 
-    private func described(of type: ArchivableClass) -> [String: ArchivedField]? {
+    private func described(of type: ArchivableClass) -> [String: _ArchivedField]? {
         if let known = described[ObjectIdentifier(type)] { return known }
-        guard let description = type as? any ArchiveDescribed.Type else { return nil }
-        var fields: [String: ArchivedField] = [:]
-        for field in description.archivedFields { for key in field.keys { fields[key] = field } }
+        guard let description = type as? any _ArchiveDescribed.Type else { return nil }
+        var fields: [String: _ArchivedField] = [:]
+        for field in description._archivedFields { for key in field.keys { fields[key] = field } }
         described[ObjectIdentifier(type)] = fields
         return fields
     }

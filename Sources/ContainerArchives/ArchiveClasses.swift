@@ -14,13 +14,13 @@ public protocol ArchiveNamed: NSObject {
 /// A class that states which of its fields refer to objects, so that an archive can be checked before it is decoded.
 ///
 /// `@AutoArchived` writes the conformance.
-public protocol ArchiveDescribed: ArchiveNamed {
+public protocol _ArchiveDescribed: ArchiveNamed {
     /// The fields that refer to objects, with those of the superclasses.
-    static var archivedFields: [ArchivedField] { get }
+    static var _archivedFields: [_ArchivedField] { get }
 }
 
 /// A field of a class with `@AutoArchived` that refers to objects.
-public struct ArchivedField {
+public struct _ArchivedField {
     let keys: [String]
     let classes: [AnyClass]
     let isLink: Bool

@@ -101,13 +101,8 @@ extension ArchiveError: CancellableError {
     package init(cancelledAt path: FilePath) { self.init(ContainerError(cancelledAt: path)) }
 }
 
-extension ArchiveError: LocalizedError, CustomNSError {
-    /// `AppContainer.ArchiveError`.
-    public static var errorDomain: String { "AppContainer.ArchiveError" }
-    /// The number of the code. It does not change in later versions.
-    public var errorCode: Int { code.number }
-    /// The description, the path and the error of reading or saving the file.
-    public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: cause) }
-    /// The description.
-    public var errorDescription: String? { description }
+extension ArchiveError: _StorageError, StatedError {
+    package var number: Int { code.number }
+    package var item: String? { path }
+    package var underlying: (any Error)? { cause }
 }

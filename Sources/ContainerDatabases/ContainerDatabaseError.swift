@@ -1,5 +1,5 @@
-package import AppContainer
-public import Foundation
+public import AppContainer
+internal import Foundation
 internal import DatabaseInspection
 internal import FileSystem
 internal import GRDB
@@ -45,9 +45,9 @@ public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringCon
         /// The database is open in this process with another policy of backups.
         public static let openWithOtherPolicy = Code(kind: .openWithOtherPolicy)
         /// The database is larger than the limit for an inspection.
-        public static let tooLarge = Code(kind: .tooLarge)
+        package static let tooLarge = Code(kind: .tooLarge)
         /// A query exceeds the limits for time or memory.
-        public static let tooSlow = Code(kind: .tooSlow)
+        package static let tooSlow = Code(kind: .tooSlow)
         /// The task was cancelled, or the receiver of the progress stopped a backup.
         public static let cancelled = Code(kind: .cancelled)
         /// An operation on a file or directory failed. See `cause`.
@@ -139,13 +139,8 @@ extension ContainerDatabaseError: CancellableError {
     package init(cancelledAt path: FilePath) { self.init(ContainerError(cancelledAt: path)) }
 }
 
-extension ContainerDatabaseError: LocalizedError, CustomNSError {
-    /// `AppContainer.ContainerDatabaseError`.
-    public static var errorDomain: String { "AppContainer.ContainerDatabaseError" }
-    /// The number of the code. It does not change in later versions.
-    public var errorCode: Int { code.number }
-    /// The description and the path.
-    public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: nil) }
-    /// The description.
-    public var errorDescription: String? { description }
+extension ContainerDatabaseError: _StorageError, StatedError {
+    package var number: Int { code.number }
+    package var item: String? { path }
+    package var underlying: (any Error)? { nil }
 }

@@ -1,7 +1,7 @@
-public import AppContainer
+package import AppContainer
 internal import DatabaseInspection
 internal import FileSystem
-public import Foundation
+package import Foundation
 internal import GRDB
 internal import SystemPackage
 
@@ -9,23 +9,23 @@ internal import SystemPackage
 ///
 /// Nothing is changed in the container: SQLite opens the copy, whose files are unlinked at once. The schema and the
 /// values may be hostile: time, memory and sizes are limited.
-public final class InspectedDatabase: Sendable {
+package final class InspectedDatabase: Sendable {
     /// A table, view, index or trigger.
-    public struct Object: Sendable, Hashable {
+    package struct Object: Sendable, Hashable {
         /// The kind: `table`, `view`, `index`, `trigger` or `virtual table`.
-        public let kind: String
+        package let kind: String
         /// The name.
-        public let name: String
+        package let name: String
         /// The table of an index or trigger, otherwise the name.
-        public let table: String
+        package let table: String
         /// The statement that creates the object. Nil for an index that SQLite creates for a constraint.
-        public let sql: String?
+        package let sql: String?
         /// The names and declared types of the columns of a table or view, separated by a space.
-        public let columns: [String]
+        package let columns: [String]
     }
 
     /// A value. Texts and BLOBs of more than 64 KiB are truncated.
-    public enum Value: Sendable, Hashable {
+    package enum Value: Sendable, Hashable {
         case null
         case integer(Int64)
         case real(Double)
@@ -34,46 +34,46 @@ public final class InspectedDatabase: Sendable {
     }
 
     /// Consecutive rows.
-    public struct Rows: Sendable, Hashable {
+    package struct Rows: Sendable, Hashable {
         /// The names of the columns.
-        public let columns: [String]
+        package let columns: [String]
         /// The values of each row.
-        public let values: [[Value]]
+        package let values: [[Value]]
         /// True if rows follow after the last one.
-        public let hasMore: Bool
+        package let hasMore: Bool
     }
 
     /// The part of a database that Core Data has written.
-    public struct CoreDataStore: Sendable, Hashable {
+    package struct CoreDataStore: Sendable, Hashable {
         /// The names of the entities with their tables. The table of an entity is that of its topmost parent.
-        public let entities: [String: String]
+        package let entities: [String: String]
         /// The files that rows refer to, in the hidden directory `.NAME_SUPPORT/_EXTERNAL_DATA` beside the database.
-        public let externalFiles: [String]
+        package let externalFiles: [String]
         /// Those of these files that are missing.
-        public let missingFiles: [String]
+        package let missingFiles: [String]
     }
 
     /// The path of the database.
-    public let item: ContainerPath
+    package let item: ContainerPath
     /// True if changes are written to a log (`-wal`) first.
-    public let hasWriteAheadLog: Bool
+    package let hasWriteAheadLog: Bool
     /// The proof that the log beside the database belongs to another one or to another state of this one, as a clause
     /// about the log (“it”). Such a log is not applied: the rows are those of the main file. Nil if there is no proof, or
     /// no log.
-    public let foreignLog: String?
+    package let foreignLog: String?
     /// The page size in bytes.
-    public let pageSize: Int
+    package let pageSize: Int
     /// The number of pages, with the changes in the log.
-    public let pageCount: Int
+    package let pageCount: Int
     /// The number that the app stores as the version of its schema.
-    public let userVersion: Int
+    package let userVersion: Int
     /// The names and sizes in bytes of the files that belong to the database, itself included. For the directory of Core
     /// Data's external files, the size of these files.
-    public let files: [String: UInt64]
+    package let files: [String: UInt64]
     /// The tables, views, indexes and triggers.
-    public let objects: [Object]
+    package let objects: [Object]
     /// The entities, if Core Data has written the database.
-    public let coreData: CoreDataStore?
+    package let coreData: CoreDataStore?
     private let copy: DatabaseCopy
     private let path: String
 
@@ -104,7 +104,7 @@ public final class InspectedDatabase: Sendable {
     /// Returns the number of rows of a table or view, at most 10,000,000.
     ///
     /// - Throws: `failed` for an unknown name, `damaged`, `tooSlow`.
-    public func rowCount(of table: String) throws(ContainerDatabaseError) -> Int {
+    package func rowCount(of table: String) throws(ContainerDatabaseError) -> Int {
         do throws(DatabaseReadError) { return try copy.rowCount(of: table).count } catch {
             throw ContainerDatabaseError(error, path: path)
         }
@@ -118,7 +118,7 @@ public final class InspectedDatabase: Sendable {
     ///   - offset: The number of rows before the first one.
     /// - Returns: The rows.
     /// - Throws: `failed` for an unknown name, `damaged`, `tooSlow`.
-    public func rows(
+    package func rows(
         of table: String, limit: Int = 100, offset: Int = 0
     ) throws(ContainerDatabaseError) -> Rows {
         do throws(DatabaseReadError) {
@@ -132,7 +132,7 @@ public final class InspectedDatabase: Sendable {
     /// - Parameter complete: True to compare each index with its table too.
     /// - Returns: At most eight lines of SQLite.
     /// - Throws: `tooSlow`, `failed`.
-    public func problems(complete: Bool = false) throws(ContainerDatabaseError) -> [String] {
+    package func problems(complete: Bool = false) throws(ContainerDatabaseError) -> [String] {
         do throws(DatabaseReadError) { return try copy.problems(comparingIndexes: complete) } catch {
             throw ContainerDatabaseError(error, path: path)
         }
@@ -164,7 +164,7 @@ extension Container {
     /// - Returns: The database as it was at the time of the call.
     /// - Throws: `notADatabase`, `damaged`, `tooLarge`, `locked` if it keeps changing, `notFound`, `file`, `noSpace`,
     ///   `tooSlow`, `failed`.
-    public func inspectDatabase(
+    package func inspectDatabase(
         _ item: ContainerPath, limit: UInt64 = 1 << 30
     ) throws(ContainerDatabaseError) -> InspectedDatabase {
         var text = item.description

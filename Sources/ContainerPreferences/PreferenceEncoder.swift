@@ -73,7 +73,7 @@ struct PreferenceEncoder: Encoder {
     /// Returns the value of a property list for a type that is not encoded by its fields, or nil.
     private func plain(_ value: some Encodable) throws -> PreferenceValue? {
         switch value {
-        case let value as any PreferenceConvertible & PlainPreference: value.preferenceValue
+        case let value as any PreferenceConvertible & PlainPreference: value._preferenceValue
         case let value as any BinaryInteger: Int64(exactly: value).map { .integer($0) } ?? unsigned(value)
         case let value as URL: try context.container.preference(for: value, path: context.path)
         default: nil

@@ -75,67 +75,68 @@ extension PreferenceValue {
     }
 }
 
-/// A type that can be stored in preferences without loss.
+/// A type of values that preferences store by name: Booleans, `Int`, `Double`, `Float`, strings, data, dates, and arrays and
+/// dictionaries of these. No other type conforms; a `Key` stores any `Codable` value.
 ///
 /// URLs are not included, because their representation depends on the container. See
 /// `Preferences.set(_:forKey:durability:)`.
 public protocol PreferenceConvertible: RegistrablePreference {
-    /// The value to store.
-    var preferenceValue: PreferenceValue { get }
+    /// The value to store. Only this library implements and uses it.
+    var _preferenceValue: PreferenceValue { get }
 }
 
 extension PreferenceValue: PreferenceConvertible {
     /// The value itself.
-    public var preferenceValue: PreferenceValue { self }
+    public var _preferenceValue: PreferenceValue { self }
 }
 
 extension Bool: PreferenceConvertible {
     /// A Boolean.
-    public var preferenceValue: PreferenceValue { .boolean(self) }
+    public var _preferenceValue: PreferenceValue { .boolean(self) }
 }
 
 extension Int: PreferenceConvertible {
     /// An integer.
-    public var preferenceValue: PreferenceValue { .integer(Int64(self)) }
+    public var _preferenceValue: PreferenceValue { .integer(Int64(self)) }
 }
 
 extension Double: PreferenceConvertible {
     /// A floating-point number.
-    public var preferenceValue: PreferenceValue { .real(self) }
+    public var _preferenceValue: PreferenceValue { .real(self) }
 }
 
 extension Float: PreferenceConvertible {
     /// A single-precision number.
-    public var preferenceValue: PreferenceValue { .float(self) }
+    public var _preferenceValue: PreferenceValue { .float(self) }
 }
 
 extension String: PreferenceConvertible {
     /// A string.
-    public var preferenceValue: PreferenceValue { .string(self) }
+    public var _preferenceValue: PreferenceValue { .string(self) }
 }
 
 extension Data: PreferenceConvertible {
     /// Data.
-    public var preferenceValue: PreferenceValue { .data(self) }
+    public var _preferenceValue: PreferenceValue { .data(self) }
 }
 
 extension Date: PreferenceConvertible {
     /// A date.
-    public var preferenceValue: PreferenceValue { .date(self) }
+    public var _preferenceValue: PreferenceValue { .date(self) }
 }
 
 extension Array: RegistrablePreference where Element: PreferenceConvertible {}
 
 extension Array: PreferenceConvertible where Element: PreferenceConvertible {
     /// An array.
-    public var preferenceValue: PreferenceValue { .array(map(\.preferenceValue)) }
+    public var _preferenceValue: PreferenceValue { .array(map(\._preferenceValue)) }
 }
 
 extension Dictionary: RegistrablePreference where Key == String, Value: PreferenceConvertible {}
 
 extension Dictionary: PreferenceConvertible where Key == String, Value: PreferenceConvertible {
     /// A dictionary.
-    public var preferenceValue: PreferenceValue { .dictionary(mapValues(\.preferenceValue)) }
+    public var _preferenceValue: PreferenceValue { .dictionary(mapValues(\._preferenceValue)) }
 }
 
 // Literals, so that a mixed value can be written like a property list: `["size": 12, "font": "Menlo"]`.

@@ -233,7 +233,7 @@ extension Preferences {
         guard watching.state.withLock({ $0.generation == generation && $0.observers > 0 }) else { return }
         let failed: Int
         do throws(PreferencesError) {
-            try refresh()
+            try synchronize()
             failed = 0
         } catch {
             report(error)

@@ -15,7 +15,7 @@ extension Preferences {
     public func register(defaults: [String: any RegistrablePreference]) {
         let values = defaults.compactMapValues { value -> PreferenceValue? in
             switch value {
-            case let value as any PreferenceConvertible: value.preferenceValue
+            case let value as any PreferenceConvertible: value._preferenceValue
             case let url as URL: registered(url)
             default: nil
             }

@@ -4,9 +4,6 @@ public import Foundation
 internal import SystemPackage
 
 extension Preferences {
-    /// The default time to wait for other changes.
-    public static let patience = Duration.seconds(10)
-
     /// The threads that are changing preferences, by directory.
     private static let changing = LockedValue<[PathLocks.Key: ObjectIdentifier]>([:])
 
@@ -30,7 +27,7 @@ extension Preferences {
     ///   `durabilityUnknown`, `failed`; and the errors of `body`. Except for `durabilityUnknown`, nothing on disk has
     ///   changed.
     public func change<Result>(
-        durability: Durability = .full, waiting timeout: Duration = Preferences.patience,
+        durability: Durability = .full, waiting timeout: Duration = .seconds(10),
         _ body: (inout PreferencesEdit) throws(PreferencesError) -> Result
     ) throws(PreferencesError) -> Result {
         let key = container.directoryLockKey(Self.directory)
@@ -77,7 +74,7 @@ extension Preferences {
     /// - Throws: The errors of the call of the same name, and those of `body`.
     @_disfavoredOverload
     public func change<Result>(
-        durability: Durability = .full, waiting timeout: Duration = Preferences.patience,
+        durability: Durability = .full, waiting timeout: Duration = .seconds(10),
         _ body: (inout PreferencesEdit) throws -> Result
     ) throws -> Result {
         let outcome = try change(durability: durability, waiting: timeout) {
@@ -167,7 +164,7 @@ public struct PreferencesEdit: ~Copyable {
 
     /// Sets a value.
     public mutating func set(_ value: some PreferenceConvertible, forKey key: String) {
-        values[key] = value.preferenceValue
+        values[key] = value._preferenceValue
         isChanged = true
     }
 

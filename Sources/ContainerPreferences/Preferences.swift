@@ -84,17 +84,12 @@ public final class Preferences: Sendable {
         }
     }
 
-    /// Reads changes by other processes and notifies observers. The same as `refresh`, with the name of `UserDefaults`.
-    ///
-    /// - Throws: `damaged`, `tooLarge`, `notAFile`, `leavesContainer`, `permissionDenied`, `failed`.
-    public func synchronize() throws(PreferencesError) { try refresh() }
-
     /// Reads changes by other processes and notifies observers.
     ///
     /// - Returns: The keys that have changed since the last read.
     /// - Throws: `damaged`, `tooLarge`, `notAFile`, `leavesContainer`, `permissionDenied`, `failed`.
     @discardableResult
-    public func refresh() throws(PreferencesError) -> Set<String> {
+    public func synchronize() throws(PreferencesError) -> Set<String> {
         let news = try load().news
         news.deliver()
         return news.keys
@@ -128,13 +123,13 @@ extension Preferences {
     /// Observes changes. `body` receives the changed keys after the change is on disk.
     ///
     /// A change by this object is reported on the thread that made it. A change by another process or object is reported
-    /// within 100 milliseconds on a queue, or on the thread whose read or `refresh` detects it. No lock is held: `body` may
+    /// within 100 milliseconds on a queue, or on the thread whose read or `synchronize` detects it. No lock is held: `body` may
     /// read and change preferences.
     ///
     /// - Returns: The observation. It ends when it is cancelled or deallocated.
     public func observe(_ body: @escaping @Sendable (Set<String>) -> Void) -> PreferencesObservation {
         // The existing values are not a change.
-        _ = try? refresh()
+        _ = try? synchronize()
         let number = state.withLock { state in
             state.nextObserver += 1
             state.observers[state.nextObserver] = body

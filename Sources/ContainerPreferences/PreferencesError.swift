@@ -1,5 +1,5 @@
 public import Foundation
-package import AppContainer
+public import AppContainer
 internal import FileSystem
 package import SystemPackage
 
@@ -98,13 +98,8 @@ extension PreferencesError: CancellableError {
     package init(cancelledAt path: FilePath) { self.init(ContainerError(cancelledAt: path)) }
 }
 
-extension PreferencesError: LocalizedError, CustomNSError {
-    /// `AppContainer.PreferencesError`.
-    public static var errorDomain: String { "AppContainer.PreferencesError" }
-    /// The number of the code. It does not change in later versions.
-    public var errorCode: Int { code.number }
-    /// The description, the path and the error number of the kernel.
-    public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: posixError(errno)) }
-    /// The description.
-    public var errorDescription: String? { description }
+extension PreferencesError: _StorageError, StatedError {
+    package var number: Int { code.number }
+    package var item: String? { path }
+    package var underlying: (any Error)? { posixError(errno) }
 }

@@ -93,7 +93,7 @@ package final class Directory: Sendable {
     }
 
     /// Returns the state of the backup exclusion without the evidence, which is faster.
-    package func exclusion(stateOf item: Item) -> BackupExclusion.State {
+    package func exclusion(stateOf item: Item) -> BackupState {
         if !item.marks.isEmpty { return .excluded }
         return item.carriesAttributes || exclusion.state == .excluded ? exclusion.state : .unknown
     }

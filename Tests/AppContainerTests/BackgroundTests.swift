@@ -100,7 +100,10 @@ private final class Threads: Sendable {
             #expect(Set(threads.take()) == ["AppContainer"])
             try await preferences.background { preferences in try preferences.set(2, forKey: "k") }
             #expect(Set(threads.take()) == ["AppContainer"])
-            try await container.withLock { #expect(Set(threads.take()) == ["AppContainer"]) }
+            try await container.withLock {
+                await Task.yield()
+                #expect(Set(threads.take()) == ["AppContainer"])
+            }
             let reader = try container.reader(of: .documents / "a")
             _ = threads.take()
             for try await line in reader.lines { #expect(line == "[1]2") }
@@ -111,7 +114,7 @@ private final class Threads: Sendable {
     @Test("The error type of the work is kept, and work that cannot fail needs no try")
     func errors() async throws {
         try await withContainer { container async throws in
-            do {
+            do throws(ContainerError) {
                 _ = try await container.background { container throws(ContainerError) in
                     try container.load(.documents / "missing")
                 }
@@ -150,7 +153,7 @@ private final class Threads: Sendable {
                     }
                 }
                 #expect(archive?.code == .file && archive?.cause?.code == .cancelled)
-                await #expect(throws: CancellationError.self) { try await container.withLock {} }
+                await #expect(throws: CancellationError.self) { try await container.withLock { await Task.yield() } }
                 // Nothing could state the cancellation.
                 #expect(await container.background { _ in true })
             }
@@ -200,11 +203,12 @@ private final class Threads: Sendable {
 
     @Test("An actor receives an object that is not Sendable")
     @MainActor func actors() async throws {
-        try await withContainer { container async throws in
-            let screen = Screen()
-            try await screen.read(container)
-            #expect(screen.list == NSArray(array: [1, 2]))
-        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let screen = Screen()
+        try await screen.read(container)
+        #expect(screen.list == NSArray(array: [1, 2]))
     }
 
     @Test("More tasks than threads wait for a lock, and its holder continues")

@@ -118,7 +118,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let waiting = 4
         async let works: Void = withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<waiting { group.addTask { try await container.background { _ in gate.wait() } } }
+            for _ in 0..<waiting { group.addTask { await container.background { _ in gate.wait() } } }
             try await group.waitForAll()
         }
         let reached = await Task { true }.value

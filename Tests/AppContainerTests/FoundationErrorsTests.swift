@@ -77,7 +77,9 @@ import Testing
                 errors.formUnion(
                     text.matches(of: /public (?:struct|enum|final class) (\w+): (?:\w+, )*Error\b/).map { String($0.1) }
                 )
-                seen.formUnion(text.matches(of: /extension (\w+): LocalizedError, CustomNSError/).map { String($0.1) })
+                seen.formUnion(
+                    text.matches(of: /extension (\w+): (?:LocalizedError, CustomNSError|_StorageError, StatedError)/)
+                        .map { String($0.1) })
             }
         }
         #expect(errors.count > 6 && errors == seen)

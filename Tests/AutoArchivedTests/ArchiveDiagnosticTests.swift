@@ -148,16 +148,16 @@ struct ArchiveDiagnosticTests {
                 nil
             }
 
-            class var archivedFields: [AutoArchiving.Field] {
+            class var _archivedFields: [_AutoArchiving.Field] {
                 []
             }
 
             func encode(with coder: NSCoder) {
-                AutoArchiving.encode(self.title, "title", with: coder)
+                _AutoArchiving.encode(self.title, "title", with: coder)
             }
 
             required init?(coder: NSCoder) {
-                guard let title = AutoArchiving.require(String.self, "title", with: coder) else {
+                guard let title = _AutoArchiving.require(String.self, "title", with: coder) else {
                     return nil
                 }
                 self.title = title

@@ -36,25 +36,25 @@ import Testing
                     "Student"
                 }
 
-                public class var archivedFields: [AutoArchiving.Field] {
+                public class var _archivedFields: [_AutoArchiving.Field] {
                     []
                 }
 
                 public func encode(with coder: NSCoder) {
-                    AutoArchiving.encode(self.name, "name", with: coder)
-                    AutoArchiving.encode(self.grade, "grade", with: coder)
-                    AutoArchiving.encode(self.address, "address", with: coder)
+                    _AutoArchiving.encode(self.name, "name", with: coder)
+                    _AutoArchiving.encode(self.grade, "grade", with: coder)
+                    _AutoArchiving.encode(self.address, "address", with: coder)
                 }
 
                 public required init?(coder: NSCoder) {
-                    guard let name = AutoArchiving.require(String.self, "name", with: coder) else {
+                    guard let name = _AutoArchiving.require(String.self, "name", with: coder) else {
                         return nil
                     }
                     self.name = name
-                    if let value = AutoArchiving.decode(Int.self, "grade", with: coder) {
+                    if let value = _AutoArchiving.decode(Int.self, "grade", with: coder) {
                         self.grade = value
                     }
-                    self.address = AutoArchiving.decode((URL?).self, "address", with: coder) ?? nil
+                    self.address = _AutoArchiving.decode((URL?).self, "address", with: coder) ?? nil
                     super.init()
                 }
                 """),
@@ -78,35 +78,35 @@ import Testing
                     nil
                 }
 
-                class var archivedFields: [AutoArchiving.Field] {
+                class var _archivedFields: [_AutoArchiving.Field] {
                     [
-                        AutoArchiving.field((Node?).self, "next", isLink: true),
-                        AutoArchiving.field((Node?).self, "parent", isLink: true),
-                        AutoArchiving.field([Node].self, "children", isLink: true),
-                        AutoArchiving.field(Person.self, "owner", isLink: false),
+                        _AutoArchiving.field((Node?).self, "next", isLink: true),
+                        _AutoArchiving.field((Node?).self, "parent", isLink: true),
+                        _AutoArchiving.field([Node].self, "children", isLink: true),
+                        _AutoArchiving.field(Person.self, "owner", isLink: false),
                     ]
                 }
 
                 func encode(with coder: NSCoder) {
-                    AutoArchiving.encodeLink(self.next, "next", with: coder)
-                    AutoArchiving.encodeWeak(self.parent, "parent", with: coder)
-                    AutoArchiving.encodeLink(self.children, "children", with: coder)
-                    AutoArchiving.encode(self.owner, "owner", with: coder)
+                    _AutoArchiving.encodeLink(self.next, "next", with: coder)
+                    _AutoArchiving.encodeWeak(self.parent, "parent", with: coder)
+                    _AutoArchiving.encodeLink(self.children, "children", with: coder)
+                    _AutoArchiving.encode(self.owner, "owner", with: coder)
                 }
 
                 required init?(coder: NSCoder) {
-                    guard let owner = AutoArchiving.require(Person.self, "owner", with: coder) else {
+                    guard let owner = _AutoArchiving.require(Person.self, "owner", with: coder) else {
                         return nil
                     }
                     self.owner = owner
                     super.init()
-                    AutoArchiving.decodeLink((Node?).self, "next", of: self, with: coder) {
+                    _AutoArchiving.decodeLink((Node?).self, "next", of: self, with: coder) {
                         $0.next = $1
                     }
-                    AutoArchiving.decodeLink((Node?).self, "parent", of: self, with: coder) {
+                    _AutoArchiving.decodeLink((Node?).self, "parent", of: self, with: coder) {
                         $0.parent = $1
                     }
-                    AutoArchiving.decodeLink([Node].self, "children", of: self, with: coder) {
+                    _AutoArchiving.decodeLink([Node].self, "children", of: self, with: coder) {
                         $0.children = $1
                     }
                 }
@@ -131,27 +131,27 @@ import Testing
                     "Account"
                 }
 
-                class var archivedFields: [AutoArchiving.Field] {
+                class var _archivedFields: [_AutoArchiving.Field] {
                     []
                 }
 
                 func encode(with coder: NSCoder) {
-                    AutoArchiving.encodeVersion(2, of: "Account", with: coder)
-                    AutoArchiving.encode(self.user, "owner", with: coder)
+                    _AutoArchiving.encodeVersion(2, of: "Account", with: coder)
+                    _AutoArchiving.encode(self.user, "owner", with: coder)
                     self.encodeExtra(with: coder)
                 }
 
                 required init?(coder: NSCoder) {
-                    guard let archiveVersion = AutoArchiving.decodeVersion(of: "Account", known: 2, with: coder) else {
+                    guard let archiveVersion = _AutoArchiving.decodeVersion(of: "Account", known: 2, with: coder) else {
                         return nil
                     }
-                    guard let user = AutoArchiving.require(String.self, "owner", formerly: ["holder", "name"], with: coder) else {
+                    guard let user = _AutoArchiving.require(String.self, "owner", formerly: ["holder", "name"], with: coder) else {
                         return nil
                     }
                     self.user = user
                     super.init()
                     self.decodeExtra(with: coder)
-                    AutoArchiving.migrate(from: archiveVersion, to: 2, with: coder) {
+                    _AutoArchiving.migrate(from: archiveVersion, to: 2, with: coder) {
                         self.migrate(from: archiveVersion, with: coder)
                     }
                 }
@@ -176,11 +176,11 @@ import Testing
 
                 override func encode(with coder: NSCoder) {
                     super.encode(with: coder)
-                    AutoArchiving.encode(self.tricks, "tricks", with: coder)
+                    _AutoArchiving.encode(self.tricks, "tricks", with: coder)
                 }
 
                 required init?(coder: NSCoder) {
-                    if let value = AutoArchiving.decode([String].self, "tricks", with: coder) {
+                    if let value = _AutoArchiving.decode([String].self, "tricks", with: coder) {
                         self.tricks = value
                     }
                     super.init(coder: coder)

@@ -8,10 +8,9 @@ import Testing
         "description", "errorCode", "errorDescription", "errorDomain", "errorUserInfo", "hash(into:)", "encode(to:)",
         "init(from:)", "init(rawValue:)", "init(stringLiteral:)", "init(arrayLiteral:)", "init(booleanLiteral:)",
         "init(dictionaryLiteral:)", "init(floatLiteral:)", "init(integerLiteral:)", "makeAsyncIterator()",
-        "==(_:_:)", "preferenceValue", "projectedValue",
-        // Of ArchivableValue, which many types of Swift and Foundation conform to.
-        "archivedClasses", "archivedObject", "containsObjects", "decodeField(_:with:)", "encodeField(_:with:)",
-        "value(ofArchived:)",
+        "==(_:_:)", "projectedValue",
+        // Of ArchivableValue, which types of an app conform to.
+        "archivedClasses", "archivedObject", "value(ofArchived:)",
     ]
     private static let kinds: Set<String> = [
         "swift.class", "swift.struct", "swift.enum", "swift.protocol", "swift.typealias", "swift.enum.case",
@@ -28,8 +27,6 @@ import Testing
         // Iterators are used only through loops.
         if symbol.pathComponents.contains("AsyncIterator") || symbol.pathComponents.contains("Iterator") { return nil }
         if symbol.name == "PreferenceChanges.Element" { return nil }
-        // Only code that a macro writes makes these calls.
-        if symbol.name.hasPrefix("AutoArchiving.") { return nil }
         return symbol.name.replacing(":fileID:line:)", with: ":)")
     }
 

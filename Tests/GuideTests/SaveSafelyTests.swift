@@ -111,7 +111,7 @@ import Testing
             // end
             #expect(usage.byLocation[.urlCache]?.items == 1)
             // shown in SaveSafely.md
-            do {
+            do throws(ContainerError) {
                 try await container.background { container throws(ContainerError) in
                     try container.remove(.caches / "thumbnails")
                 }

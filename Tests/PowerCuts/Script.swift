@@ -42,7 +42,7 @@ struct Script {
         exclude("Library/Caches/covers-\(number)")
         copyDirectory("Library/Caches/covers-\(number)", to: "\(documents)/covers")
         move("\(documents)/covers/large.bin", to: "\(documents)/covers/larger.bin")
-        save("Documents/only-\(number).txt", 4096, options: .init(overwrite: .never))
+        save("Documents/only-\(number).txt", 4096, overwrite: .never)
         moveDirectory("\(documents)/covers", to: "\(support)/\(number)/covers")
         save("\(support)/\(number)/covers/small/note.txt", 4096)
         batch(["\(documents)/a.bin", "\(documents)/copies/note.txt", "\(support)/\(number)/b.bin"], 4096)

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// A change below a watched directory.
 public struct ContainerChange: Sendable, Hashable {
     /// The kind of a change.
-    public enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: Sendable, CaseIterable {
         /// The item appeared, was replaced, or its content or attributes changed.
         case changed
         /// The item was removed, or moved away. Of a moved directory, only the directory itself is reported.

@@ -2,22 +2,19 @@ internal import FileSystem
 
 /// The backup exclusion of an item, with the evidence.
 public struct BackupExclusion: Sendable, Hashable {
-    /// The state of the backup exclusion.
-    public enum State: String, Sendable, CaseIterable { case excluded, included, unknown }
-
     /// The state. `unknown` if the file system cannot store the exclusion.
-    public let state: State
+    public let state: BackupState
     /// The mark that decided. If the state is `included`, a mark that Apple's backups ignore, if any.
-    public let mark: ExclusionMark?
+    package let mark: ExclusionMark?
     /// The path, relative to the container, of the item with the mark: the item itself or a parent directory.
     public let carrier: String?
 
     /// The state of an item without a mark.
-    public static let included = BackupExclusion(state: .included, mark: nil, carrier: nil)
+    package static let included = BackupExclusion(state: .included, mark: nil, carrier: nil)
     /// The state of an item for which the exclusion cannot be determined.
-    public static let unknown = BackupExclusion(state: .unknown, mark: nil, carrier: nil)
+    package static let unknown = BackupExclusion(state: .unknown, mark: nil, carrier: nil)
 
-    package init(state: State, mark: ExclusionMark?, carrier: String?) {
+    package init(state: BackupState, mark: ExclusionMark?, carrier: String?) {
         self.state = state
         self.mark = mark
         self.carrier = carrier
@@ -28,7 +25,7 @@ public struct BackupExclusion: Sendable, Hashable {
 ///
 /// Source: Apple QA1719; eclecticlight.co 2017-12-13; Samba vfs_fruit(8) and vfs_streams_xattr(8); rsync, xattrs.c; Netatalk,
 /// libatalk/vfs/ea_sys.c; freedesktop.org, Common Extended Attributes; bford.info/cachedir.
-public enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
+package enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
     /// `com.apple.metadata:com_apple_backup_excludeItem`, as macOS and iOS write it. Netatalk stores it under the same name,
     /// with the option `ea = samba` with a NUL after the value.
     case modern = "com.apple.metadata:com_apple_backup_excludeItem"
@@ -46,13 +43,13 @@ public enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
     case noDump = "nodump"
 
     /// True if Apple's backups honor the mark.
-    public var isApple: Bool { isModern || self == .legacy }
+    package var isApple: Bool { isModern || self == .legacy }
 
     /// True for the attribute with a property list, in any spelling.
     package var isModern: Bool { self == .modern || self == .dosStream || self == .rsync }
 
     /// The value of the attribute that macOS writes: a binary property list of "com.apple.backupd" with 61 bytes.
-    public static let value: [UInt8] =
+    package static let value: [UInt8] =
         [UInt8]("bplist00".utf8) + [0x5f, 0x10, 0x11] + [UInt8]("com.apple.backupd".utf8)
         + [0x08, 0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0]
         + [0, 0, 0, 0, 0, 0, 0, 0x1c]

@@ -27,7 +27,7 @@ extension Container {
     /// Returns the exclusion marks on the item itself, those that Apple's backups honor first.
     ///
     /// - Throws: The errors of `exclusion(of:)`; `noAttributes` if the file system stores none.
-    public func ownMarks(of item: ContainerPath) throws(ContainerError) -> [ExclusionMark] {
+    package func ownMarks(of item: ContainerPath) throws(ContainerError) -> [ExclusionMark] {
         let path = try relative(item)
         do throws(FileSystemError) {
             guard let marks = try ownMarks(path) else {
@@ -81,7 +81,7 @@ extension Container {
     /// - Returns: The new state. A parent directory may still exclude the item.
     /// - Throws: The errors of `excludeFromBackup`.
     @discardableResult
-    public func toggleBackupExclusion(
+    package func toggleBackupExclusion(
         of item: ContainerPath, force: Bool = false
     ) throws(ContainerError) -> BackupExclusion {
         if try ownMarks(of: item).contains(where: \.isApple) {

@@ -112,13 +112,13 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     public let line: UInt
 
     /// Creates a location from a file in the form of `#fileID` and a line.
-    public init(fileID: String, line: UInt) {
+    package init(fileID: String, line: UInt) {
         self.fileID = fileID
         self.line = line
     }
 
     /// The module, which is the part before the first slash.
-    public var module: String { fileID.split(separator: "/").first.map(String.init) ?? fileID }
+    package var module: String { fileID.split(separator: "/").first.map(String.init) ?? fileID }
 
     /// The location in the form `Reader/Covers.swift:88`.
     public var description: String { "\(fileID):\(line)" }

@@ -5,7 +5,7 @@ public import SystemPackage
 /// The attributes of a file, a directory or a link.
 public struct ItemAttributes: Sendable, Hashable {
     /// The kind of an item.
-    public enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: Sendable, CaseIterable {
         case file, directory, symbolicLink
         /// A pipe, a socket or a device.
         case special

@@ -23,7 +23,7 @@ internal import SystemPackage
 /// within a background task.
 public final class Appender: Sendable {
     /// The maximum size of the text of one `append` in bytes.
-    public static let maximumLineLength = 1 << 20
+    package static let maximumLineLength = 1 << 20
     /// The bytes that are collected before they are written.
     private static let bufferSize = 64 << 10
 

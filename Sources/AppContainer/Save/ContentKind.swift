@@ -38,13 +38,13 @@ public enum ContentKind: Sendable, Hashable {
     case scratch
 
     /// The directory in Application Support for downloads that must be available offline. It is excluded from backup.
-    public static let downloads = "Downloads"
+    package static let downloads = "Downloads"
     /// The directory in Application Support for generated files that are kept. It is excluded from backup.
-    public static let generated = "Generated"
+    package static let generated = "Generated"
 
     /// Returns the provenance of a file of this kind. The expiry date is only used for re-downloadable and regenerable
     /// kinds.
-    public func provenance(expires expiry: Date? = nil) -> Provenance {
+    package func provenance(expires expiry: Date? = nil) -> Provenance {
         switch self {
         case .userDocument, .userData: Provenance(.user)
         case .imported: Provenance(.imported)

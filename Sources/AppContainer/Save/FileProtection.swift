@@ -8,7 +8,7 @@ internal import SystemPackage
 ///
 /// No class protects a secret from a backup or another user of the device. Passwords, tokens and keys belong in the
 /// keychain.
-public enum FileProtection: String, Sendable, Hashable, CaseIterable {
+public enum FileProtection: Sendable, Hashable, CaseIterable {
     /// Class A: readable only while the device is unlocked.
     case complete
     /// Class B: as `complete`, but an open file stays readable and new files can be written while the device is locked.

@@ -14,7 +14,7 @@ public enum AppState: String, Sendable, Hashable, CaseIterable, CustomStringConv
     case suspended
 
     /// The states that may follow directly. Every running app may be terminated.
-    public var successors: [AppState] {
+    package var successors: [AppState] {
         switch self {
         case .notRunning: [.inactive, .background]
         case .inactive: [.notRunning, .active, .background]
@@ -25,7 +25,7 @@ public enum AppState: String, Sendable, Hashable, CaseIterable, CustomStringConv
     }
 
     /// Returns true if this state may be followed directly by `state`.
-    public func canBecome(_ state: AppState) -> Bool { successors.contains(state) }
+    package func canBecome(_ state: AppState) -> Bool { successors.contains(state) }
 
     /// The state in words: “not running”.
     public var description: String { self == .notRunning ? "not running" : rawValue }

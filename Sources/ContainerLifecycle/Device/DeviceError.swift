@@ -1,5 +1,5 @@
 public import AppContainer
-public import Foundation
+internal import Foundation
 
 /// An error of a simulated device.
 public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -53,17 +53,8 @@ public struct DeviceError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension DeviceError: LocalizedError, CustomNSError {
-    /// `ContainerLifecycle.DeviceError`.
-    public static var errorDomain: String { "ContainerLifecycle.DeviceError" }
-    /// The number of the code. It does not change in later versions.
-    public var errorCode: Int { code.number }
-    /// The description, and the error of the container.
-    public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: description]
-        if let cause { info[NSUnderlyingErrorKey] = cause as NSError }
-        return info
-    }
-    /// The description.
-    public var errorDescription: String? { description }
+extension DeviceError: _StorageError, StatedError {
+    package var number: Int { code.number }
+    package var item: String? { nil }
+    package var underlying: (any Error)? { cause }
 }

@@ -29,7 +29,7 @@ public struct DeviceEvent: Sendable, Hashable {
 /// delivered to one iterator of a sequence.
 public struct DeviceEvents: AsyncSequence, Sendable {
     /// The maximum number of events that wait to be read.
-    public static let capacity = 256
+    package static let capacity = 256
     private let stream: AsyncStream<DeviceEvent>
 
     init(_ stream: AsyncStream<DeviceEvent>) { self.stream = stream }

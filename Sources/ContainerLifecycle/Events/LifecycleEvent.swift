@@ -25,13 +25,13 @@ public enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
     case transfer
 
     /// True if the container has another path afterwards.
-    public var movesContainer: Bool { self != .purge }
+    package var movesContainer: Bool { self != .purge }
 
     /// True if only the items that a backup includes exist afterwards.
-    public var keepsOnlyBackedUpItems: Bool { self == .restore || self == .transfer }
+    package var keepsOnlyBackedUpItems: Bool { self == .restore || self == .transfer }
 
     /// The phrase for messages: “after an update”.
-    public var phrase: String {
+    package var phrase: String {
         switch self {
         case .purge: "after a purge"
         case .update: "after an update"

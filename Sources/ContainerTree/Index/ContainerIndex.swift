@@ -108,7 +108,7 @@ package struct ContainerIndex: Sendable {
     package func location(of number: Int) -> Location { records[number].location }
 
     /// Returns the state of the backup exclusion of an item.
-    package func exclusion(of number: Int) -> BackupExclusion.State { records[number].exclusion }
+    package func exclusion(of number: Int) -> BackupState { records[number].exclusion }
 
     /// Returns the exclusion mark of the item itself that Apple's backups honor, if any.
     package func ownMark(of number: Int) -> ExclusionMark? { records[number].mark }

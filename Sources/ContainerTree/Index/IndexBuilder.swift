@@ -127,7 +127,7 @@ struct IndexBuilder {
         for number in 0..<found.records.count {
             let record = found.records[number]
             let above = number == ContainerIndex.root ? nil : found.records[Int(record.parent)].exclusion
-            let state: BackupExclusion.State =
+            let state: BackupState =
                 if record.hasMark || above == .excluded {
                     .excluded
                 } else {

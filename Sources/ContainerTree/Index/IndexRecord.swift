@@ -96,7 +96,7 @@ struct IndexRecord: Sendable {
     }
 
     /// The state of the backup exclusion.
-    var exclusion: BackupExclusion.State {
+    var exclusion: BackupState {
         get { flags & Flag.excluded != 0 ? .excluded : flags & Flag.unknown != 0 ? .unknown : .included }
         set {
             flags &= ~(Flag.excluded | Flag.unknown)

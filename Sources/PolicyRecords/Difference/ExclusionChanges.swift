@@ -13,8 +13,8 @@ package struct ExclusionChanges: Sendable {
     package struct Change: Codable, Sendable, Hashable {
         /// Safe to show; empty for the container itself.
         package let path: String
-        @Word package private(set) var before: BackupExclusion.State
-        @Word package private(set) var after: BackupExclusion.State
+        @Word package private(set) var before: BackupState
+        @Word package private(set) var after: BackupState
         /// The number of items that changed in the same way, including the item itself.
         @Count package private(set) var items: Int
         /// The bytes of their content, as they are now.
@@ -69,7 +69,7 @@ package struct ExclusionChanges: Sendable {
         return UInt64(bitPattern: Int64(hasher.finalize())) & ~3
     }
 
-    private static func bits(_ state: BackupExclusion.State) -> UInt64 {
+    private static func bits(_ state: BackupState) -> UInt64 {
         switch state {
         case .included: 0
         case .excluded: 1
@@ -77,8 +77,8 @@ package struct ExclusionChanges: Sendable {
         }
     }
 
-    private static func state(_ bits: UInt64) -> BackupExclusion.State {
-        [BackupExclusion.State.included, .excluded, .unknown][Int(min(bits, 2))]
+    private static func state(_ bits: UInt64) -> BackupState {
+        [BackupState.included, .excluded, .unknown][Int(min(bits, 2))]
     }
 
     private struct Earlier: ItemVisitor {
@@ -118,11 +118,11 @@ package struct ExclusionChanges: Sendable {
     /// A change under way: what lies in a directory is added to it while it is found.
     private final class Node: Sendable {
         let path: [UInt8]
-        let before: BackupExclusion.State
-        let after: BackupExclusion.State
+        let before: BackupState
+        let after: BackupState
         private let sum = LockedValue((items: 0, bytes: UInt64(0)))
 
-        init(_ path: [UInt8], before: BackupExclusion.State, _ after: BackupExclusion.State) {
+        init(_ path: [UInt8], before: BackupState, _ after: BackupState) {
             (self.path, self.before, self.after) = (path, before, after)
         }
 
@@ -181,7 +181,7 @@ package struct ExclusionChanges: Sendable {
 
         /// Returns the change of an item: that of its directory or its own; nil without a change.
         private func change(
-            of item: Item, _ path: [UInt8], state: BackupExclusion.State, above: Node?
+            of item: Item, _ path: [UInt8], state: BackupState, above: Node?
         ) -> Node? {
             guard let old = old(path), old != state else { return nil }
             if let above, above.before == old, above.after == state {
@@ -194,7 +194,7 @@ package struct ExclusionChanges: Sendable {
             return node
         }
 
-        private func old(_ path: [UInt8]) -> BackupExclusion.State? {
+        private func old(_ path: [UInt8]) -> BackupState? {
             let key = ExclusionChanges.key(path)
             var (low, high) = (0, words.count)
             while low < high {

@@ -231,7 +231,7 @@ package enum ReportContent {
             package static let allCases = ExclusionMark.allCases.map { Self($0) } + [Self(nil)]
         }
 
-        @Word var state: BackupExclusion.State
+        @Word var state: BackupState
         @Word var decidedBy: Mark
         /// The path of the item that carries the mark, percent-escaped.
         @Nullable var at: String?

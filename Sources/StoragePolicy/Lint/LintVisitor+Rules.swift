@@ -197,7 +197,7 @@ extension LintVisitor {
 
     /// Returns the properties of one finding in a combined finding.
     func known(
-        _ index: RuleIndex, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
+        _ index: RuleIndex, _ item: Item, _ traits: ItemTraits, _ state: BackupState, _ directory: Directory,
         _ context: DirectoryContext, _ level: RuleLevel? = nil, size: DirectorySize? = nil, as own: Directory? = nil
     ) -> FindingGroup.Known {
         let rule = policy.rules[index].rule

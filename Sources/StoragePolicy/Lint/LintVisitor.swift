@@ -213,7 +213,7 @@ final class LintVisitor: TreeVisitor {
     /// A directory is an item of its parent.
     @inline(__always)
     func traits(
-        of item: Item, _ name: ScannedName, _ context: DirectoryContext, _ exclusion: BackupExclusion.State,
+        of item: Item, _ name: ScannedName, _ context: DirectoryContext, _ exclusion: BackupState,
         _ availability: Availability = .present, isDirectory: Bool = false, isElsewhere: Bool = false,
         besides others: ItemTraits
     ) -> ItemTraits {

@@ -70,7 +70,7 @@ final class DirectoryContext: Sendable {
 }
 
 extension ItemTraits {
-    static func exclusion(_ state: BackupExclusion.State) -> ItemTraits {
+    static func exclusion(_ state: BackupState) -> ItemTraits {
         switch state {
         case .included: .included
         case .excluded: .excluded

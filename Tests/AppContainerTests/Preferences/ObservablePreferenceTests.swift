@@ -96,8 +96,8 @@ extension Preferences.Keys {
     }
 
     @Test("An equal value is not reported, in this process and in another one", .needs(.process))
-    func equal() async throws {
-        try await withContainer { container in
+    func equal() throws {
+        try withContainer { container throws in
             let preferences = try container.preferences()
             let counter = ObservablePreference(.counter, in: preferences)
             counter.value = 4

@@ -73,7 +73,7 @@ import Testing
             observation.cancel()
             let count = heard.all.count
             #expect(try Command(Command.probe, ["preferences", container.location.string, "q", "1"]).code == 0)
-            #expect(try preferences.refresh() == ["q-0"] && heard.all.count == count)
+            #expect(try preferences.synchronize() == ["q-0"] && heard.all.count == count)
         }
     }
 

@@ -40,7 +40,7 @@ import Testing
             let observation = preferences.observe { keys in told.withLock { $0.append(keys) } }
             defer { observation.cancel() }
             try preferences.set(1, forKey: "b")
-            #expect(try preferences.refresh().isEmpty)
+            #expect(try preferences.synchronize().isEmpty)
             #expect(told.withLock { $0 } == [["b"]])
             #expect(PreferenceValue.real(.nan) == .real(.nan) && PreferenceValue.real(0) == .real(-0.0))
             #expect(Set([PreferenceValue.real(.nan), .real(-.nan), .real(0), .real(-0.0)]).count == 2)
