@@ -97,6 +97,35 @@ extension Container {
         } catch { throw ArchiveError(error, path: path.string, onDisk: "The file is unchanged.") }
     }
 
+    /// Reads a keyed archive in memory, such as a value of settings, of the keychain or of the pasteboard. Otherwise like reading a
+    /// file.
+    ///
+    /// - Throws: The errors of reading a file, except for `file`.
+    public static func unarchive<Object: NSObject & NSSecureCoding>(
+        _ type: Object.Type, from data: Data, allowing classes: [ArchivableClass] = [],
+        named names: [String: ArchivableClass] = [:], limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> Object {
+        guard data.count <= limits.bytes else {
+            throw ArchiveError(
+                ArchiveFault(.tooLarge, "it has more than \(limits.bytes) bytes"), path: "", onDisk: "Nothing was decoded.")
+        }
+        do throws(ArchiveFault) {
+            return try ArchiveBytes.read(type, from: Array(data), allowing: classes, named: names, limits: limits)
+        } catch { throw ArchiveError(error, path: "", onDisk: "Nothing was decoded.") }
+    }
+
+    /// Returns the keyed archive of an object in memory. Otherwise like saving one.
+    ///
+    /// - Throws: The errors of saving an archive, except for `file`.
+    public static func archived(
+        _ object: some NSObject & NSSecureCoding, named names: [String: ArchivableClass] = [:],
+        limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> Data {
+        do throws(ArchiveFault) {
+            return Data(try ArchiveBytes.write(object, named: names, limits: limits))
+        } catch { throw ArchiveError(error, path: "", onDisk: "Nothing was encoded.") }
+    }
+
     func archiveBytes(_ path: FilePath, limits: ArchiveLimits) throws(ArchiveError) -> [UInt8] {
         do throws(FileSystemError) {
             let file = try folder.open(path)

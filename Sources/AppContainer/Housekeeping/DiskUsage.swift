@@ -198,6 +198,9 @@ public struct Capacity: Sendable, Hashable {
     public let free: UInt64
     /// The free space for this user.
     public let available: UInt64
+    /// The space for data that the user asks for, such as a download: on Apple's systems with what the system can purge for
+    /// it, elsewhere `available`.
+    public let availableForImportantUse: UInt64
 }
 
 extension Container {
@@ -207,7 +210,19 @@ extension Container {
     public func capacity() throws(ContainerError) -> Capacity {
         do throws(FileSystemError) {
             let space = try folder.space()
-            return Capacity(total: space.total, free: space.free, available: space.available)
+            return Capacity(
+                total: space.total, free: space.free, available: space.available,
+                availableForImportantUse: importantCapacity ?? space.available)
         } catch { throw ContainerError(error) }
+    }
+
+    private var importantCapacity: UInt64? {
+        #if canImport(Darwin)
+        let values = try? URL(filePath: location.string, directoryHint: .isDirectory).resourceValues(
+            forKeys: [.volumeAvailableCapacityForImportantUseKey])
+        return values?.volumeAvailableCapacityForImportantUse.flatMap { UInt64(exactly: $0) }
+        #else
+        return nil
+        #endif
     }
 }

@@ -213,8 +213,8 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
 }
 
 /// The saves that are made when the app enters the background or ends.
-private final class LifecycleFlushes: Sendable {
-    static let shared = LifecycleFlushes()
+package final class LifecycleFlushes: Sendable {
+    package static let shared = LifecycleFlushes()
 
     private let state = LockedValue((flushes: [Int: @Sendable () -> Void](), next: 0))
 
@@ -232,7 +232,8 @@ private final class LifecycleFlushes: Sendable {
         }
     }
 
-    private func flush() { for flush in state.withLock({ Array($0.flushes.values) }) { flush() } }
+    /// Saves all values with unsaved changes.
+    package func flush() { for flush in state.withLock({ Array($0.flushes.values) }) { flush() } }
 
     func add(_ flush: @escaping @Sendable () -> Void) -> Int {
         state.withLock { state in

@@ -19,7 +19,7 @@ public struct Transition: Sendable {
 extension SimulatedDevice {
     /// Changes the state of the app to one that may follow directly.
     ///
-    /// On entering the background, the handlers of unsaved registered values save them. Termination runs no handler and
+    /// On entering the background, each `FileValue` saves its changes, and the handlers of unsaved registered values save them. Termination runs no handler and
     /// discards the registered values, as the system does with a suspended app.
     ///
     /// - Throws: `illegalTransition` with the states that may follow, `appIsOffloaded`, `busy`, `ended`; `failed` if the
@@ -35,7 +35,10 @@ extension SimulatedDevice {
             send([.transition(from: status.state, to: state)])
             var transition = Transition(from: status.state, to: state)
             switch state {
-            case .background: save(status, transition: &transition)
+            case .background:
+                // As the notification of UIKit does.
+                LifecycleFlushes.shared.flush()
+                save(status, transition: &transition)
             case .notRunning:
                 transition.lost = status.registered.filter(\.isUnsaved).map(\.name)
                 self.status.withLock { $0.registered = [] }

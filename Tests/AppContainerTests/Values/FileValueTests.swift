@@ -196,13 +196,13 @@ private struct Notes: Codable, Sendable, Equatable {
     func purge() throws {
         try withContainer { container throws in
             let place = ContainerPath.caches / "a/b/state.plist"
-            let value = try FileValue(place, in: container, default: 0, autosave: nil)
-            value.value = 1
+            let value = try FileValue(place, in: container, default: [0], autosave: nil)
+            value.value = [1]
             try value.flush()
             try container.removeAll(in: .caches)
-            value.value = 2
+            value.value = [2]
             try value.flush()
-            #expect(try container.load(Int.self, from: place) == 2)
+            #expect(try container.load([Int].self, from: place) == [2])
         }
     }
 }
