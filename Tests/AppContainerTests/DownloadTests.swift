@@ -1,4 +1,5 @@
 import AppContainer
+import CFileSystem
 import FileSystem
 import Foundation
 import SystemPackage
