@@ -69,7 +69,7 @@ import Testing
             try container.save("Signature: 8a477f597d28d172789f06886806bc55", to: .documents / "l/d/CACHEDIR.TAG")
             for directory in [ContainerPath.documents / "l", .documents / "out", .documents, .root] {
                 let items = try container.items(in: directory)
-                #expect(items.map(\.path) == (try container.list(directory)))
+                #expect(try items.map(\.path) == container.list(directory))
                 for item in items { #expect(try item.attributes == container.attributes(of: item.path)) }
             }
             #expect(try container.items(in: .documents / "l", matching: "*.jpg").map(\.name) == ["2.jpg", "10.jpg"])
@@ -129,7 +129,7 @@ import Testing
                     let name = String(item.description.dropFirst("Library/New/".count))
                     found[name] = isFile ? try container.loadText(item) : "-"
                 }
-                #expect(found == expected && (try !container.exists(from)), "\(policy)")
+                #expect(try found == expected && !container.exists(from), "\(policy)")
                 try container.move(contentsOf: from, to: to, conflict: policy)
             }
         }
@@ -151,7 +151,7 @@ import Testing
         try withContainer { container throws in
             var file: TemporaryFile? = try container.temporaryFile(named: "Bericht Mai.pdf", Data("pdf".utf8))
             let url = try #require(file?.url)
-            #expect(url.lastPathComponent == "Bericht Mai.pdf" && (try Data(contentsOf: url)) == Data("pdf".utf8))
+            #expect(try url.lastPathComponent == "Bericht Mai.pdf" && Data(contentsOf: url) == Data("pdf".utf8))
             try container.removeAll(in: .temporary)
             try container.sweepLeftovers(olderThan: .zero)
             #expect(FileManager.default.fileExists(atPath: url.path))
