@@ -88,7 +88,7 @@ import Testing
                     of: logs / "\(number).log", modified: Date(timeIntervalSinceNow: Double(number - 8) * 86_400))
             }
             try container.save("x", to: logs / "notes.txt")
-            let old = try container.removeAll(in: logs, matching: "*.log", olderThan: .seconds(86_400 * 6))
+            let old = try container.removeAll(in: logs, matching: "*.log", olderThan: .seconds(86_400 * 13 / 2))
             #expect(old.map(\.name) == ["0.log", "1.log"])
             let named = try container.removeAll(in: logs, matching: "*.log", keepingNewest: 3, except: ["2.log"])
             #expect(named.map(\.name) == ["3.log", "4.log"])
@@ -188,7 +188,7 @@ import Testing
     func stores(isBackedUp: Bool) throws {
         try withContainer { container throws in
             let store = try container.storeDirectory(named: "Library", isBackedUp: isBackedUp, protection: .complete)
-            #expect(try !store.exists && container.isBackedUp(store.item) == isBackedUp)
+            #expect(try !store.exists && container.isBackedUp(store.directory) == isBackedUp)
             #expect(try container.protection(of: store.directory) == .complete)
             for suffix in ["", "-wal", "-shm"] { try Data("1".utf8).write(to: URL(filePath: store.url.path + suffix)) }
             try store.copy(to: .applicationSupport / "Backups/1")
@@ -199,9 +199,9 @@ import Testing
             #expect(try container.isBackedUp(store.item) == isBackedUp)
             try store.destroy()
             #expect(try !store.exists && names(container, store.directory).isEmpty)
-            #expect(try container.isBackedUp(store.item) == isBackedUp)
+            #expect(try container.isBackedUp(store.directory) == isBackedUp)
             let again = try container.storeDirectory(named: "Library", isBackedUp: !isBackedUp)
-            #expect(try container.isBackedUp(again.item) == !isBackedUp)
+            #expect(try container.isBackedUp(again.directory) == !isBackedUp)
         }
     }
 
@@ -227,7 +227,8 @@ import Testing
         try withContainer { container throws in
             let item = ContainerPath.applicationSupport / "a.json"
             #expect(try container.load(from: item, default: [1]) == [1])
-            try container.save([2], to: item)
+            let numbers: [Int] = [2]
+            try container.save(numbers, to: item)
             #expect(try container.load(from: item, default: [1]) == [2])
             try container.save("{", to: item)
             let error = #expect(throws: ContainerError.self) { try container.load(from: item, default: [1]) }
