@@ -57,6 +57,14 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        .executableTarget(
+            name: "cache-bench",
+            dependencies: [
+                .product(name: "AppContainer", package: "sandboxlint"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .executableTarget(name: "cache-c", cSettings: system, linkerSettings: bare),
         .executableTarget(name: "save-c", cSettings: system, linkerSettings: bare),
 
         // The measurement.
