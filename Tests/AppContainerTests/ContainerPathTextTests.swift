@@ -69,7 +69,7 @@ import Testing
                     "elements",
                     {
                         try container.append(
-                            [1], to: .documents / "Folder/", encoder: JSONEncoder(), decoder: JSONDecoder())
+                            contentsOf: [1], to: .documents / "Folder/", encoder: JSONEncoder(), decoder: JSONDecoder())
                     }
                 ),
                 ("store", { try container.store("x", named: "Folder/", as: .userDocument) }),

@@ -32,6 +32,12 @@ import Testing
             try container.save([1, 2], to: .documents / "list.json")
             try container.save("text", to: .documents / "text.json")
             #expect(try container.loadText(.documents / "list.json") == "[1,2]")
+            try container.batch { try $0.save([1, 2], to: .documents / "batch.json") }
+            try container.store([1, 2], named: "stored.json", as: .userDocument)
+            try container.append(contentsOf: [1, 2], to: .documents / "appended.json")
+            for name in ["batch.json", "stored.json", "appended.json"] {
+                #expect(try container.loadText(.documents / name) == "[1,2]", "\(name)")
+            }
             #expect(try container.loadText(.documents / "text.json") == "text", "text is text")
         }
     }
@@ -42,7 +48,7 @@ import Testing
             let bytes: [UInt8] = [0, 1, 0xff]
             let saves: [(ContainerPath) throws -> Void] = [
                 { try container.save(bytes, to: $0) }, { try container.save(Data(bytes), to: $0) },
-                { try container.save(bytes[...], to: $0) }, { try container.save(ContiguousArray(bytes), to: $0) },
+                { try container.save(Data(bytes[...]), to: $0) }, { try container.save(ContiguousArray(bytes), to: $0) },
                 { place in try container.batch { try $0.save(Data(bytes), to: place) } },
                 { _ = try container.store(Data(bytes), named: $0.name, as: .userDocument) },
             ]

@@ -30,13 +30,13 @@ import Testing
         try withContainer { container throws in
             let file = ContainerPath.documents / "Folder/messages.json"
             let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
-            try container.append([messages[0]], to: file, encoder: encoder, decoder: decoder)
-            try container.append(Array(messages[1...]), to: file, encoder: encoder, decoder: decoder)
+            try container.append(contentsOf: [messages[0]], to: file, encoder: encoder, decoder: decoder)
+            try container.append(contentsOf: Array(messages[1...]), to: file, encoder: encoder, decoder: decoder)
             #expect(try container.load([Message].self, from: file) == messages)
             // A single value is not turned into an array.
             try container.save(messages[0], to: file)
             let error = #expect(throws: ContainerError.self) {
-                try container.append([messages[1]], to: file, encoder: encoder, decoder: decoder)
+                try container.append(contentsOf: [messages[1]], to: file, encoder: encoder, decoder: decoder)
             }
             #expect(error?.code == .damaged)
             #expect(try container.load(Message.self, from: file) == messages[0])

@@ -17,7 +17,7 @@ import Testing
             try container.save(all, to: place, encoder: encoder)
             for (count, start) in [(10, 1_000), (168_990, 1_010), (1, 170_000)] {
                 try container.append(
-                    lines(count, start), to: place, encoder: encoder, decoder: decoder,
+                    contentsOf: lines(count, start), to: place, encoder: encoder, decoder: decoder,
                     options: .init(durability: .none))
                 all += lines(count, start)
                 #expect(try container.load([String].self, from: place, decoder: decoder) == all)

@@ -120,10 +120,10 @@ import Testing
             var limits = ValueLimits()
             limits.bytes = 20
             let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
-            try container.append([1, 2], to: place, encoder: encoder, decoder: decoder, limits: limits)
+            try container.append(contentsOf: [1, 2], to: place, encoder: encoder, decoder: decoder, limits: limits)
             let more = #expect(throws: ContainerError.self) {
                 try container.append(
-                    Array(1...10), to: place, encoder: encoder, decoder: decoder, limits: limits)
+                    contentsOf: Array(1...10), to: place, encoder: encoder, decoder: decoder, limits: limits)
             }
             let batch = #expect(throws: ContainerError.self) {
                 try container.batch { try $0.save(Array(1...10), to: place, encoder: encoder, limits: limits) }

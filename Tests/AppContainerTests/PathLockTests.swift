@@ -59,7 +59,7 @@ import Testing
             let place = ContainerPath.documents / "list"
             let keeper = Keeper(container: container, place: place)
             try container.save([1], to: place, encoder: JSONEncoder())
-            try container.append([2], to: place, encoder: keeper, decoder: keeper)
+            try container.append(contentsOf: [2], to: place, encoder: keeper, decoder: keeper)
             #expect(try container.load([Int].self, from: place, decoder: JSONDecoder()) == [1, 2])
             #expect(try container.ownMarks(of: place) == [.modern])
         }

@@ -99,7 +99,7 @@ import Testing
             let place = ContainerPath.applicationSupport / "scores.json"
             DispatchQueue.concurrentPerform(iterations: 40) { number in
                 try? container.append(
-                    [number], to: place, encoder: JSONEncoder(), decoder: JSONDecoder(),
+                    contentsOf: [number], to: place, encoder: JSONEncoder(), decoder: JSONDecoder(),
                     options: .init(durability: .none))
             }
             let all = try container.load([Int].self, from: place, decoder: JSONDecoder())
@@ -112,7 +112,8 @@ import Testing
         try withContainer { container throws in
             try container.save(#"{"a": 1}"#, to: .documents / "a.json")
             let error = #expect(throws: ContainerError.self) {
-                try container.append([1], to: .documents / "a.json", encoder: JSONEncoder(), decoder: JSONDecoder())
+                try container.append(
+                    contentsOf: [1], to: .documents / "a.json", encoder: JSONEncoder(), decoder: JSONDecoder())
             }
             #expect(error?.code == .damaged)
             #expect(try container.loadText(.documents / "a.json") == #"{"a": 1}"#)
@@ -140,7 +141,7 @@ import Testing
         try withContainer { container throws in
             let data = Data("0123456789".utf8)
             try container.save(data[3..<6], to: .documents / "a")
-            try container.save([UInt8](data)[7...], to: .documents / "b")
+            try container.save(Data([UInt8](data)[7...]), to: .documents / "b")
             #expect(try container.loadText(.documents / "a") == "345")
             #expect(try container.loadText(.documents / "b") == "789")
         }

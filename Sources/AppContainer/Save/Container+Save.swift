@@ -3,12 +3,12 @@ public import Foundation
 package import SystemPackage
 
 extension Container {
-    /// Saves bytes (`Data`, `[UInt8]`, or a slice of either) as a file. The save is atomic: after a crash the file is
+    /// Saves bytes (`Data` or `[UInt8]`) as a file. The save is atomic: after a crash the file is
     /// the old one or the new one, complete.
     ///
     /// Missing directories are created. If a file is replaced, the new file gets its backup exclusion, all other
-    /// attributes, owner and mode before it is visible. Bytes of a type that is `Encodable`, too, such as `Data`, are saved as
-    /// they are.
+    /// attributes, owner and mode before it is visible. The types of bytes are `Encodable`, too, so that an array literal of
+    /// integers is a value and not bytes. Make `Data` of other bytes, such as a slice.
     ///
     ///     try container.save(cover, to: .caches / "covers/1.jpg", options: .init(provenance: .downloaded(from: url)))
     ///
@@ -22,7 +22,7 @@ extension Container {
     ///   `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`. Except for `durabilityUnknown`, the old file is
     ///   unchanged.
     public func save(
-        _ bytes: some ContiguousBytes, to item: ContainerPath, options: SaveOptions = SaveOptions(),
+        _ bytes: some ContiguousBytes & Encodable, to item: ContainerPath, options: SaveOptions = SaveOptions(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)
@@ -55,7 +55,7 @@ extension Container {
     ///
     /// - Throws: The errors of saving bytes.
     public func append(
-        _ bytes: some ContiguousBytes, to item: ContainerPath, options: SaveOptions = SaveOptions(),
+        _ bytes: some ContiguousBytes & Encodable, to item: ContainerPath, options: SaveOptions = SaveOptions(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)

@@ -19,7 +19,6 @@ extension Container {
     ///
     /// - Throws: `notEncodable` if the encoder refuses the value, `tooLarge` for a value beyond the limits, and the
     ///   errors of saving bytes.
-    @_disfavoredOverload
     public func save(
         _ value: some Encodable, to item: ContainerPath, encoder: (any ValueEncoder)? = nil,
         limits: ValueLimits = ValueLimits(), options: SaveOptions = SaveOptions(), fileID: String = #fileID,
@@ -69,9 +68,8 @@ extension Container {
     ///
     /// - Throws: `damaged` if the content is not an array of the elements, `tooLarge`, `notEncodable`, and the errors
     ///   of saving bytes.
-    @_disfavoredOverload
     public func append<Element: Codable>(
-        _ elements: [Element], to item: ContainerPath, encoder: (any ValueEncoder)? = nil,
+        contentsOf elements: [Element], to item: ContainerPath, encoder: (any ValueEncoder)? = nil,
         decoder: (any ValueDecoder)? = nil, limits: ValueLimits = ValueLimits(), options: SaveOptions = SaveOptions(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {

@@ -102,7 +102,8 @@ extension Container {
     /// - Throws: The errors of saving bytes; `invalidPath` for an invalid name.
     @discardableResult
     public func store(
-        _ bytes: some ContiguousBytes, named name: String, as kind: ContentKind, expires expiry: Date? = nil,
+        _ bytes: some ContiguousBytes & Encodable, named name: String, as kind: ContentKind,
+        expires expiry: Date? = nil,
         options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
         let item = try prepare(name, kind: kind)
@@ -129,7 +130,7 @@ extension Container {
     /// list if the name ends in `.plist`. Otherwise like storing bytes.
     ///
     /// - Throws: `notEncodable`, `tooLarge`, and the errors of storing bytes.
-    @discardableResult @_disfavoredOverload
+    @discardableResult
     public func store(
         _ value: some Encodable, named name: String, as kind: ContentKind, encoder: (any ValueEncoder)? = nil,
         expires expiry: Date? = nil, limits: ValueLimits = ValueLimits(), options: SaveOptions = SaveOptions(),

@@ -21,7 +21,7 @@ public struct SaveBatch {
     ///
     /// - Throws: `noIdentifier`.
     public mutating func save(
-        _ bytes: some ContiguousBytes, to item: ContainerPath, options: SaveOptions = SaveOptions(),
+        _ bytes: some ContiguousBytes & Encodable, to item: ContainerPath, options: SaveOptions = SaveOptions(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try container.relativeFile(item)
@@ -56,7 +56,6 @@ public struct SaveBatch {
     /// the file ends in `.plist`.
     ///
     /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
-    @_disfavoredOverload
     public mutating func save(
         _ value: some Encodable, to item: ContainerPath, encoder: (any ValueEncoder)? = nil,
         limits: ValueLimits = ValueLimits(), options: SaveOptions = SaveOptions(), fileID: String = #fileID,
