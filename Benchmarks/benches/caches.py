@@ -26,15 +26,12 @@ def cache_section(tools: Tools, work: Path, rounds: int) -> str:
     swift, c = tools.path("cache-bench"), tools.path("cache-c")
     container = work / "cache-container"
     shutil.rmtree(container, ignore_errors=True)
-    documents, folder = container / "Documents", container / "Library" / "Caches" / "bench"
+    documents, folder = container / "Documents", container / "Library" / "Caches" / "com.example.app" / "bench"
     documents.mkdir(parents=True)
     try:
         for number in range(FILES):
             (documents / f"file-{number}").write_bytes(b"")
         checked([swift, "fill", str(ENTRIES), str(container)])
-        if not folder.is_dir():
-            # The directory of an app has its identifier.
-            folder = next(path for path in container.rglob("bench") if path.is_dir())
         ways = {
             "a value of the cache": (lambda: checked([swift, "read", str(container)]), "read"),
             "a value in memory": (lambda: checked([swift, "memory", str(container)]), "read"),

@@ -19,7 +19,7 @@ struct CacheBench {
     }
 
     private static func run(_ arguments: [String]) throws {
-        guard let way = arguments.first, let path = arguments.last, let container = try? Container.open(FilePath(path))
+        guard let way = arguments.first, let path = arguments.last, let container = try? Container.open(FilePath(path), bundleIdentifier: "com.example.app")
         else { throw Errno.invalidArgument }
         let isInMemory = way == "memory"
         let cache = try container.cache(

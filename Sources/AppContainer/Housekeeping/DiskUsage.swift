@@ -61,11 +61,7 @@ extension Container {
             let status = try folder.status(path)
             let location = nearestLocation(path.components.map(\.string))
             counter.add(path, status: status, location: location, position: position)
-            guard status.kind == .directory else { return counter.usage(self) }
-            try folder.visit(path) { entry throws(FileSystemError) in
-                try counter.add(entry, in: self)
-                return true
-            }
+            if status.kind == .directory { try counter.addContent(of: self) }
         } catch { throw ContainerError(reading: error) }
         return counter.usage(self)
     }
@@ -74,6 +70,8 @@ extension Container {
 /// A counter of files in a container.
 private struct DiskUsageCounter {
     private struct Directory {
+        /// The path from the root of the container.
+        let path: [UInt8]
         let location: Location
         let position: BackupPosition
     }
@@ -82,13 +80,14 @@ private struct DiskUsageCounter {
         let number: UInt64
     }
     private struct File {
-        let path: FilePath
+        let path: [UInt8]
         let status: FileStatus
     }
 
     private let named: Int
     private var counted = DiskUsage()
-    private var directories: [FilePath: Directory] = [:]
+    /// The directories whose content has not been counted.
+    private var pending: [Directory] = []
     /// The files with several hard links that have been counted.
     private var seen: Set<Inode> = []
     private var largest: [File] = []
@@ -99,40 +98,59 @@ private struct DiskUsageCounter {
     /// Adds the item at which the count begins.
     mutating func add(_ path: FilePath, status: FileStatus, location: Location, position: BackupPosition) {
         guard status.kind == .directory else {
-            return count(path, status: status, location: location, backup: position.decision.state)
+            return count(path.bytes, status: status, location: location, backup: position.decision.state)
         }
-        enter(path, status: status, directory: Directory(location: location, position: position))
+        enter(Directory(path: path.bytes, location: location, position: position), status: status)
     }
 
-    private mutating func enter(_ path: FilePath, status: FileStatus, directory: Directory) {
-        directories[path] = directory
+    private mutating func enter(_ directory: Directory, status: FileStatus) {
+        pending.append(directory)
         add(
             DiskUsage.Size(items: 0, logical: 0, onDisk: status.allocated), location: directory.location,
             backup: directory.position.decision.state)
     }
 
-    mutating func add(_ entry: Folder.Entry, in container: Container) throws(FileSystemError) {
-        guard let parent = directories[entry.path.removingLastComponent()] else { return }
-        let status = entry.status
-        let carriesFlag = status.kind == .file || status.kind == .directory
-        let facts = Container.BackupFacts(
-            status: status, attributes: carriesFlag ? try Container.attributeNames(of: try entry.open()) : [])
-        let path = entry.path.bytes
-        let name = path.split(separator: UInt8(ascii: "/")).last ?? []
-        if status.kind == .directory {
-            let own = container.location(entry.path.components.map(\.string))
-            let position = name.withUnsafeBytes {
-                parent.position.entering(facts.item(named: $0), at: own, of: container, path: path)
+    /// Adds everything beneath the directories that were entered. Skips what disappears meanwhile.
+    mutating func addContent(of container: Container) throws(FileSystemError) {
+        let start = pending.count
+        while let directory = pending.popLast() {
+            do throws(FileSystemError) { try addContent(of: directory, in: container) } catch {
+                guard error.errno == .noSuchFileOrDirectory, pending.count >= start else { throw error }
             }
-            return enter(
-                entry.path, status: status, directory: Directory(location: own ?? parent.location, position: position))
         }
-        let decision = name.withUnsafeBytes { parent.position.decision(on: facts.item(named: $0), path: path) }
-        count(entry.path, status: status, location: parent.location, backup: decision.state)
+    }
+
+    private mutating func addContent(of directory: Directory, in container: Container) throws(FileSystemError) {
+        let folder = try container.folder.openFolder(noLinks: FilePath(bytes: directory.path))
+        // A file system without attributes may return empty lists for its entries.
+        let carriesAttributes = try Container.attributeNames(of: try folder.open(".")) != nil
+        let prefix = directory.path.isEmpty ? [] : directory.path + [UInt8(ascii: "/")]
+        try folder.forEachEntry { name, status throws(FileSystemError) in
+            guard let start = name.baseAddress else { return }
+            var facts = Container.BackupFacts(status: status, attributes: carriesAttributes ? [] : nil)
+            if carriesAttributes, status.kind == .file || status.kind == .directory {
+                do throws(FileSystemError) {
+                    facts.attributes = try ExtendedAttributes.list(
+                        in: folder.descriptor, entry: start.assumingMemoryBound(to: CChar.self), path: FilePath(bytes: name))
+                } catch {
+                    if error.errno == .noSuchFileOrDirectory { return }
+                    throw FileSystemError(error.operation, path: FilePath(bytes: prefix + name), errno: error.errno)
+                }
+            }
+            let item = facts.item(named: name)
+            guard status.kind == .directory else {
+                let decision = directory.position.decision(on: item, path: prefix + name)
+                return count(prefix + name, status: status, location: directory.location, backup: decision.state)
+            }
+            let path = prefix + name
+            let own = container.location(FilePath(bytes: path).names.map(\.string))
+            let position = directory.position.entering(item, at: own, of: container, path: path)
+            enter(Directory(path: path, location: own ?? directory.location, position: position), status: status)
+        }
     }
 
     private mutating func count(
-        _ path: FilePath, status: FileStatus, location: Location, backup: BackupState
+        _ path: @autoclosure () -> [UInt8], status: FileStatus, location: Location, backup: BackupState
     ) {
         let (device, number) = status.identity
         let isNew = status.links < 2 || seen.insert(Inode(device: device, number: number)).inserted
@@ -140,9 +158,8 @@ private struct DiskUsageCounter {
             items: 1, logical: status.kind == .file ? status.size : 0, onDisk: isNew ? status.allocated : 0)
         add(size, location: location, backup: backup)
         guard status.kind == .file else { return }
-        let file = File(path: path, status: status)
-        Self.insert(file, into: &largest, atMost: named) { $0.status.size > $1.status.size }
-        Self.insert(file, into: &oldest, atMost: named) { $0.status.modified < $1.status.modified }
+        Self.insert(status, path, into: &largest, atMost: named) { $0.size > $1.size }
+        Self.insert(status, path, into: &oldest, atMost: named) { $0.modified < $1.modified }
     }
 
     func usage(_ container: Container) -> DiskUsage {
@@ -158,19 +175,24 @@ private struct DiskUsageCounter {
         counted.byBackup[backup, default: .zero] += size
     }
 
-    /// Inserts a file into a sorted list with a maximum length. Of equal files, the first ones remain.
+    /// Inserts a file into a sorted list with a maximum length. Of equal files, the one with the first path remains.
     private static func insert(
-        _ file: File, into list: inout [File], atMost count: Int, before: (File, File) -> Bool
+        _ status: FileStatus, _ path: () -> [UInt8], into list: inout [File], atMost count: Int,
+        before: (FileStatus, FileStatus) -> Bool
     ) {
-        let position = list.firstIndex { before(file, $0) } ?? list.endIndex
-        guard position < count else { return }
-        list.insert(file, at: position)
+        if list.count == count, let last = list.last?.status, before(last, status) || count == 0 { return }
+        let file = File(path: path(), status: status)
+        let position = list.firstIndex { other in
+            before(status, other.status)
+                || !before(other.status, status) && file.path.lexicographicallyPrecedes(other.path)
+        }
+        list.insert(file, at: position ?? list.endIndex)
         if list.count > count { list.removeLast() }
     }
 
     private static func item(_ file: File, container: Container) -> DiskUsage.Item {
         DiskUsage.Item(
-            path: container.containerPath(file.path), size: file.status.size, modified: file.status.modified.date)
+            path: container.containerPath(FilePath(bytes: file.path)), size: file.status.size, modified: file.status.modified.date)
     }
 }
 
