@@ -98,7 +98,7 @@ public final class Inbox: Sendable {
     ///   - options: The options of the save.
     /// - Throws: The errors of saving bytes.
     public func add(
-        _ bytes: some ContiguousBytes, named name: String, options: SaveOptions = SaveOptions()
+        _ bytes: some ContiguousBytes & Encodable, named name: String, options: SaveOptions = SaveOptions()
     ) throws(ContainerError) {
         try container.save(bytes, to: directory / uniqueName(for: name), options: options)
     }
