@@ -123,6 +123,8 @@ check-darwin: install-needs ## compile for macOS and iOS, link the C files for m
 	@scripts/install-python-needs
 	$(BUILD) --build-tests
 	scripts/check-darwin-c
+	scripts/check-darwin-calls
+	scripts/check-darwin-scripts
 	scripts/check-darwin-swift --self-test
 	scripts/check-stacks
 
