@@ -13,7 +13,7 @@ OURS = ROOT / "Tests/Darwin/Stubs/Darwin"
 MISSING = ROOT / "Tests/Darwin/Missing"
 # The headers of C and POSIX, and those of Darwin alone. Each is in the module Darwin of the SDK.
 HEADERS = """
-assert copyfile crt_externs ctype dirent errno fcntl grp inttypes limits locale math poll pthread pwd signal spawn stdint stdio
+assert copyfile crt_externs ctype dirent dlfcn errno fcntl grp inttypes limits locale math poll pthread pwd signal spawn stdint stdio
 stdlib string strings termios time unistd utime wchar xlocale mach/mach mach/mach_time os/lock uuid/uuid sys/acl sys/attr
 sys/clonefile sys/event sys/file sys/ioctl sys/mman sys/mount sys/param sys/resource sys/socket sys/stat sys/statvfs
 sys/sysctl sys/time sys/types sys/uio sys/un sys/utsname sys/wait
@@ -28,6 +28,11 @@ class DarwinModule:
     def __init__(self):
         found = subprocess.run([ROOT / "scripts/find-zig"], capture_output=True, text=True)
         self.folder = Path(found.stdout.strip()) / "lib/libc/include/any-darwin-any" if found.returncode == 0 else None
+
+    @property
+    def is_apples(self) -> bool:
+        """True if the headers are Apple's. Ours declare only what the libraries and tools use, and not what tests use."""
+        return self.folder is not None
 
     @property
     def headers(self) -> list[Path]:
@@ -60,7 +65,9 @@ class DarwinModule:
     def summary(self) -> str:
         """The number of Apple's headers, and what is ours."""
         if self.folder is None:
-            return "note: ziglang is missing (scripts/install-python-needs); the module Darwin has our declarations"
+            return (
+                "note: ziglang is missing (scripts/install-python-needs), so the module Darwin has our declarations, and no "
+                "tests are compiled")
         names = [
             name for header in SUPPLIED
             for name in re.findall(r"^[a-z_]+ \*?(\w+)\(", (MISSING / f"{header}.h").read_text(), flags=re.MULTILINE)]

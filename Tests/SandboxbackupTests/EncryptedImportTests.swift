@@ -80,7 +80,8 @@ struct EncryptedImportTests {
                 #expect(run.code == 1 && run.errors.contains(says), "\(run.errors)")
             }
             // Without a terminal: a session of its own has none.
-            let detach = "import os, sys; os.setsid(); os.execv(sys.argv[1], sys.argv[1:])"
+            let detach =
+                "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:], start_new_session=True).returncode)"
             let run = try Command(
                 "python3", ["-c", detach, Command.sandboxbackup, "import", backup.path, "--repository", second.path])
             #expect(

@@ -48,7 +48,8 @@ import Testing
         var needsAnyNames: Bool {
             let parts = code.components(separatedBy: "@Test")
             return parts.enumerated().contains { number, part in
-                Self.hasOddName(part) && !Self.isConditional(parts[0]) && !Self.isConditional(part)
+                Self.hasOddName(part)
+                    && !Self.isConditional(parts[0]) && !Self.isConditional(number == 0 ? code : part)
             }
         }
 
