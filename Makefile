@@ -117,11 +117,14 @@ REAL ?= ../shared/real
 learn: ## [APPS="folder ..."] fit the weights of the evidence to layouts of apps, and measure them
 	@scripts/learn $(APPS)
 
-# Contains no header or interface of Apple's. The first time takes a few minutes: the Swift library is compiled for Apple's
-# systems.
-check-darwin: install-needs ## compile for macOS and iOS against declarations of their calls, and test with small stacks (Linux)
+# Apple's C headers are those of a Python package; the repository contains none. The first time takes a few minutes: the Swift
+# library is compiled for Apple's systems.
+check-darwin: install-needs ## compile for macOS and iOS, link the C files for macOS, and test with small stacks (Linux)
+	@scripts/install-python-needs
 	$(BUILD) --build-tests
 	scripts/check-darwin-c
+	scripts/check-darwin-calls
+	scripts/check-darwin-scripts
 	scripts/check-darwin-swift --self-test
 	scripts/check-stacks
 

@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Written according to Apple's man pages and open source. `scripts/check-darwin-c` compiles it against declarations of
-// those calls; no Apple compiler has compiled it yet.
+// Written according to Apple's man pages and open source. `scripts/check-darwin-c` compiles and links it on Linux with
+// Apple's headers; no Apple compiler has compiled it yet.
 
 static cfs_time time_of(struct timespec stamp) {
     return (cfs_time){.seconds = stamp.tv_sec, .nanoseconds = (uint32_t)stamp.tv_nsec};

@@ -51,11 +51,13 @@ package struct DeveloperTools: Sendable {
     }
 
     /// Returns the directories of an app in the booted simulator. Without `withGroups`, those of its groups are not looked up.
+    /// Of several booted simulators, it is the one in which the app is installed.
     ///
-    /// - Throws: `InputError` if no simulator is booted or the app is not installed.
+    /// - Throws: `InputError` if no simulator is booted, or the app is not installed, or in several booted simulators.
     func installedApp(_ bundleIdentifier: String, withGroups: Bool = true) throws(InputError) -> InstalledApp {
         try Self.check(bundleIdentifier)
-        let question = ["simctl", "get_app_container", "booted", bundleIdentifier]
+        let (simulator, remarks) = try bootedSimulator(with: bundleIdentifier)
+        let question = ["simctl", "get_app_container", simulator, bundleIdentifier]
         let answer = try run(question + ["data"], within: questionLimit)
         guard answer.code == 0 else { throw Self.simulatorError(answer, bundleIdentifier: bundleIdentifier) }
         guard let line = answer.output.last, let data = Self.path(line) else {
@@ -68,15 +70,15 @@ package struct DeveloperTools: Sendable {
                 "xcrun simctl printed “\(data)”, which does not exist",
                 hint: "Launch the app once: `xcrun simctl launch booted \(bundleIdentifier)`.")
         }
-        guard withGroups else { return InstalledApp(data: data, groups: [], notes: []) }
+        guard withGroups else { return InstalledApp(data: data, groups: [], notes: remarks) }
         let found = try run(question + ["groups"], within: questionLimit)
         guard found.code == 0 else {
             let reason = Self.quotation(found.errors)
             return InstalledApp(
                 data: data, groups: [],
-                notes: ["the app groups of \(bundleIdentifier) are not read: xcrun simctl printed \(reason)"])
+                notes: remarks + ["the app groups of \(bundleIdentifier) are not read: xcrun simctl printed \(reason)"])
         }
-        var (groups, notes): ([(identifier: String, path: FilePath)], [String]) = ([], [])
+        var (groups, notes): ([(identifier: String, path: FilePath)], [String]) = ([], remarks)
         for line in found.output {
             let words = line.split(separator: "\t", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard words.count == 2, Container.isIdentifier(words[0]), let path = Self.path(words[1]) else {
@@ -86,6 +88,35 @@ package struct DeveloperTools: Sendable {
             groups.append((words[0], path))
         }
         return InstalledApp(data: data, groups: groups.sorted { $0.identifier < $1.identifier }, notes: notes)
+    }
+
+    /// Returns the booted simulator with an app, and notes. `simctl` itself would choose any of several booted ones.
+    private func bootedSimulator(with bundleIdentifier: String) throws(InputError) -> (name: String, notes: [String]) {
+        let answer = try run(
+            ["simctl", "list", "devices", "booted", "--json"], within: questionLimit, keeping: Self.mostLines)
+        // The next question has the error message.
+        guard answer.code == 0 else { return ("booted", []) }
+        let json = Data(answer.output.joined(separator: "\n").utf8)
+        guard let booted = Self.list(SimulatorList.self, in: json)?.booted else {
+            return (
+                "booted",
+                ["xcrun simctl printed an unknown list of simulators; if several are booted, simctl has chosen one"]
+            )
+        }
+        guard !booted.isEmpty else { throw Self.noSimulator }
+        guard booted.count > 1 else { return ("booted", []) }
+        var found: [SimulatorList.Simulator] = []
+        for simulator in booted {
+            let question = ["simctl", "get_app_container", simulator.udid, bundleIdentifier, "data"]
+            if try run(question, within: questionLimit).code == 0 { found.append(simulator) }
+        }
+        guard found.count <= 1 else {
+            let names = found.map { "“\(ByteText.printable($0.name))” (\($0.udid))" }.joined(separator: ", ")
+            throw InputError(
+                "“\(bundleIdentifier)” is installed in \(found.count) booted simulators: \(names)",
+                hint: "Shut down the others: `xcrun simctl shutdown UDID`.")
+        }
+        return (found.first?.udid ?? booted[0].udid, [])
     }
 
     /// Copies the data container of an app from a device.
@@ -108,11 +139,25 @@ package struct DeveloperTools: Sendable {
                 "--domain-identifier", bundleIdentifier, "--source", "/", "--destination", target.string,
             ], within: copyLimit)
         guard answer.code == 0 else {
+            let known = try knownDevices(without: device, in: target)
             throw InputError(
                 "the container of “\(bundleIdentifier)” cannot be copied from “\(device)”: xcrun devicectl exited with "
                     + "\(answer.code) and printed \(Self.quotation(answer.errors))",
-                hint: "\(Self.deviceHint) The device must be unlocked and the app signed for development.")
+                hint: "\(known ?? Self.deviceHint) The device must be unlocked and the app signed for development.")
         }
+    }
+
+    /// Returns a sentence about the known devices if `device` is not one of them. Writes their list to a directory.
+    private func knownDevices(without device: String, in folder: FilePath) throws(InputError) -> String? {
+        try? FileManager.default.createDirectory(atPath: folder.string, withIntermediateDirectories: false)
+        let file = folder.appending("devices.json").string
+        let answer = try run(["devicectl", "list", "devices", "--json-output", file], within: questionLimit)
+        guard answer.code == 0, let json = FileManager.default.contents(atPath: file),
+            let list = Self.list(DeviceList.self, in: json), !list.contains(device)
+        else { return nil }
+        guard !list.names.isEmpty else { return "No device is known to Xcode: connect one and trust this computer." }
+        let names = list.names.prefix(8).map { "“\(ByteText.printable($0))”" }.joined(separator: ", ")
+        return "“\(device)” is not a known device. Known devices: \(names)."
     }
 
     private static let deviceHint = "`xcrun devicectl list devices` lists devices."
@@ -124,7 +169,9 @@ package struct DeveloperTools: Sendable {
         let errors: [String]
     }
 
-    private func run(_ arguments: [String], within limit: Duration) throws(InputError) -> Answer {
+    private func run(
+        _ arguments: [String], within limit: Duration, keeping mostKept: Int = Self.keptLines
+    ) throws(InputError) -> Answer {
         let command = "xcrun " + arguments.prefix(2).joined(separator: " ")
         var output: [String] = []
         do {
@@ -132,7 +179,7 @@ package struct DeveloperTools: Sendable {
                 try xcrun.run(arguments, timeLimit: limit, mostLines: Self.mostLines, on: .ends) { line in
                     let text = String(decoding: line.prefix(Self.longestLine), as: UTF8.self)
                         .trimmingCharacters(in: .whitespaces)
-                    if !text.isEmpty, output.count < Self.keptLines { output.append(text) }
+                    if !text.isEmpty, output.count < mostKept { output.append(text) }
                 }
             }
             // The handler of the signal ends the process.
@@ -160,13 +207,15 @@ package struct DeveloperTools: Sendable {
         }
     }
 
+    private static let noSimulator = InputError(
+        "no simulator is booted",
+        hint: "Start one in Xcode or with `xcrun simctl boot`, and launch the app in it.")
+
     /// Known messages get their own solution; others are quoted.
     private static func simulatorError(_ answer: Answer, bundleIdentifier: String) -> InputError {
         let said = answer.errors.joined(separator: " ")
         if said.contains("No devices are booted") {
-            return InputError(
-                "no simulator is booted",
-                hint: "Start one in Xcode or with `xcrun simctl boot`, and launch the app in it.")
+            return noSimulator
         }
         if said.contains("unable to find utility") {
             return InputError(

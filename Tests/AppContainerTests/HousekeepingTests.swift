@@ -247,10 +247,12 @@ import Testing
     func capacity() throws {
         try withContainer { container throws in
             let capacity = try container.capacity()
-            let shown = try Command("df", ["-B1", "--output=size,avail", container.location.string]).text
-            let numbers = shown.split(whereSeparator: \.isWhitespace).compactMap { UInt64($0) }
-            #expect(numbers.first == capacity.total)
-            let available = try #require(numbers.last)
+            // The last line: device, size, used and available in units of 1024 bytes, and more.
+            let shown = try Command("df", ["-P", "-k", container.location.string]).text
+            let fields = try #require(shown.split(separator: "\n").last).split(separator: " ")
+            try #require(fields.count >= 4)
+            #expect(UInt64(fields[1]).map { $0 * 1024 } == capacity.total)
+            let available = try #require(UInt64(fields[3])) * 1024
             #expect(capacity.available > available / 2 && capacity.available < available / 2 * 3)
             #expect(capacity.available <= capacity.free && capacity.free <= capacity.total)
         }
@@ -284,8 +286,8 @@ import Testing
             #expect(usage.oldest.first?.path.description == "tmp/sparse")
             #expect(usage.oldest.first?.modified == Date(timeIntervalSince1970: 981_173_106))
             // The result of du, which also counts a file with two hard links once.
-            let du = try Command("du", ["-s", "-B1", container.location.string]).text
-            #expect(usage.all.onDisk == du.split(separator: "\t").first.flatMap { UInt64($0) })
+            let du = try Command("du", ["-s", "-k", container.location.string]).text
+            #expect(usage.all.onDisk == du.split(separator: "\t").first.flatMap { UInt64($0) }.map { $0 * 1024 })
         }
     }
 

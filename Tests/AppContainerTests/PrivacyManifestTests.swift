@@ -73,6 +73,71 @@ import Testing
         }
     }
 
+    /// The functions and classes of each category, as an object file imports them.
+    private static let symbols = [
+        "FileTimestamp":
+            #"^_?(stat|fstat|lstat|fstatat|f?getattrlist(at|bulk)?)(64|x)?$|NSURL(Creation|ContentModification)DateKey"#,
+        "DiskSpace": #"^_?f?stat(v)?fs(64)?$|NSFileSystemFreeSize|NSURLVolumeAvailableCapacity"#,
+        "UserDefaults": #"_NSUserDefaults$|^_?\$s10Foundation12UserDefaultsC"#,
+        "SystemBootTime": #"^_?mach_absolute_time$|^_?\$s10Foundation11ProcessInfoC12systemUptime"#,
+    ]
+
+    /// The categories of symbols.
+    private static func categories(of names: [Substring]) throws -> Set<String> {
+        var found: Set<String> = []
+        for (category, pattern) in symbols {
+            let regex = try Regex(pattern)
+            if names.contains(where: { $0.contains(regex) }) { found.insert(category) }
+        }
+        return found
+    }
+
+    /// The symbols that the objects of a target import, in the folder in which this program was built.
+    private func imports(of target: String) throws -> [Substring] {
+        let folder = Self.root.appending(path: ".build/debug/\(target).build")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
+        try #require(!names.isEmpty, "\(folder.path) has no objects")
+        // A number of files that fits in a command.
+        let run = try Command("nm", ["-u"] + names.map { folder.appending(path: $0).path })
+        try #require(run.code == 0, "\(run.errors)")
+        return run.text.split(separator: "\n").compactMap { $0.split(separator: " ").last }
+    }
+
+    @Test(
+        "The objects import no call of a category that no manifest declares, and those of the file system are found",
+        .needs(.externalProgram),
+        .enabled(if: FileManager.default.fileExists(atPath: root.appending(path: ".build/debug").path)),
+        arguments: [
+            (
+                "AppContainer", ["CFileSystem", "FileSystem", "PropertyLists", "AppContainer", "ContainerArchives"],
+                ["FileTimestamp", "DiskSpace"]
+            ),
+            ("ContainerPreferences", ["ContainerPreferences"], ["UserDefaults"]),
+        ] as [(String, [String], Set<String>)])
+    func objects(library: String, targets: [String], expected: Set<String>) throws {
+        let file = Self.root.appending(path: "Sources/\(library)/PrivacyInfo.xcprivacy")
+        let manifest = try PropertyListDecoder().decode(Manifest.self, from: Data(contentsOf: file))
+        let prefix = "NSPrivacyAccessedAPICategory"
+        let declared = Set(
+            manifest.NSPrivacyAccessedAPITypes.map { $0.NSPrivacyAccessedAPIType.dropFirst(prefix.count) })
+        let found = try targets.reduce(into: Set<String>()) { found, target in
+            found.formUnion(try Self.categories(of: imports(of: target)))
+        }
+        #expect(found.isSubset(of: Set(declared.map(String.init))))
+        #expect(found.isSuperset(of: expected))
+    }
+
+    @Test(
+        "A symbol has the category that Apple lists it in, and similar names have none",
+        arguments: [
+            ("_fstatat", ["FileTimestamp"]), ("fstat64", ["FileTimestamp"]), ("_getattrlistbulk", ["FileTimestamp"]),
+            ("_fstatfs", ["DiskSpace"]), ("statvfs", ["DiskSpace"]), ("_mach_absolute_time", ["SystemBootTime"]),
+            ("_OBJC_CLASS_$_NSUserDefaults", ["UserDefaults"]), ("cfs_status_at", []), ("_restat", []),
+        ] as [(String, Set<String>)])
+    func categories(symbol: String, expected: Set<String>) throws {
+        #expect(try Self.categories(of: [Substring(symbol)]) == expected)
+    }
+
     @Test("The calls in comments and in the files for Linux do not count", arguments: ["AppContainer", "TextOutput"])
     func comments(target: String) throws {
         // The documentation of AppContainer names UserDefaults.

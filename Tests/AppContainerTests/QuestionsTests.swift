@@ -53,7 +53,7 @@ import Testing
             for name in names.shuffled() {
                 try container.save("", to: .documents / name, options: .init(durability: .none))
             }
-            let bytes: [[UInt8]] = [[0x61, 0xff], [0xff], [0x61, 0xfe]]
+            let bytes: [[UInt8]] = Platform.allowsAnyNames ? [[0x61, 0xff], [0xff], [0x61, 0xfe]] : []
             for name in bytes {
                 try container.save("", to: ContainerPath.documents.appending(entry: FilePath(bytes: name)))
             }
@@ -64,7 +64,7 @@ import Testing
                     "1", "02", "2", "2.jpg", "10", "10.jpg", "010a", "9007199254740993", "18446744073709551617", "_",
                     "a1b2", "a1B10", "a2", "B", "b", "z", "Ä", "ä", "é",
                 ])
-            #expect(listed.count == names.count + 3)
+            #expect(listed.count == names.count + bytes.count)
             #expect(try container.list(.documents) == listed)
             for path in listed { #expect(try container.exists(path), "also a name in another encoding") }
         }

@@ -72,7 +72,10 @@ import Testing
         }
     }
 
-    @Test("Names and link targets keep their bytes", .needs(.externalProgram), arguments: ["pax-names", "utf8-zip"])
+    @Test(
+        "Names and link targets keep their bytes", .needs(.externalProgram),
+        .enabled(if: Platform.allowsAnyNames, "APFS refuses names that are not UTF-8"),
+        arguments: ["pax-names", "utf8-zip"])
     func names(kind: String) throws {
         try withExtraction(made(kind)) { extraction throws in
             let names = Set(try extraction.folder.names().map(\.bytes))
@@ -120,7 +123,7 @@ import Testing
     @Test("A sparse file keeps its size and its holes", .needs(.externalProgram))
     func sparse() throws {
         let script = """
-            truncate -s 64M sparse; printf data | dd of=sparse bs=1 seek=33554432 conv=notrunc status=none
+            dd if=/dev/null of=sparse bs=1 seek=67108864; printf data | dd of=sparse bs=1 seek=33554432 conv=notrunc
             tar --sparse --format=pax -cf archive sparse
             """
         try withExtraction(script) { extraction throws in

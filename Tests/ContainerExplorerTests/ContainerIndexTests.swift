@@ -55,9 +55,10 @@ import Testing
             var compared = 0
             for number in 0..<index.count where index[number].kind == .directory {
                 let directory = "\(path)/\(String(decoding: index.path(of: number), as: UTF8.self))"
-                let du = try Command("du", ["-s", "--block-size=1", directory])
+                let du = try Command("du", ["-s", "-k", directory])
                 #expect(
-                    UInt64(du.text.split(separator: "\t").first ?? "") == index[number].total.allocated,
+                    UInt64(du.text.split(separator: "\t").first ?? "").map { $0 * 1024 }
+                        == index[number].total.allocated,
                     "\(directory)")
                 compared += 1
             }

@@ -27,11 +27,11 @@ import ToolSupport
         arguments: ["cp -R container/. $target", "cp -R container $target"])
     func copied(script: String) throws {
         try withXcrunSample { sample throws in
-            try sample.install(Self.copying("stat -c %a $target > mode; \(script)"))
+            try sample.install(Self.copying("ls -ld $target | cut -c1-10 > mode; \(script)"))
             let report = try sample.report("--device", "iPhone", "--bundle-id", "com.example.app")
             #expect(report.run.code != 3 && report.run.errors.isEmpty, "\(report.run.errors)")
             #expect(report.inputs.map { $0["bundleID"] as? String } == ["com.example.app"])
-            #expect(try String(contentsOf: sample.folder.appending(path: "mode"), encoding: .utf8) == "700\n")
+            #expect(try String(contentsOf: sample.folder.appending(path: "mode"), encoding: .utf8) == "drwx------\n")
             #expect(try sample.leftovers == [])
         }
     }

@@ -44,15 +44,16 @@ enum PageContainers {
                 mkdir -p hostile/{Documents/names,Library,tmp}
                 cd hostile
                 names=($'<img src=x onerror="planted=1">' $'"><svg onload=planted=1>' "'; planted=1; '" '${planted=1}' '`planted=1`'
-                    $'\u202egnp.exe' $'\u2066x\u2067' $'\u05e9\u05dc\u05d5\u05dd.txt' $'\xff\xfe' $'a\e[31m\x01\n' '&lt;b&gt;'
+                    $'\u202egnp.exe' $'\u2066x\u2067' $'\u05e9\u05dc\u05d5\u05dd.txt' $'a\e[31m\x01\n' '&lt;b&gt;'
                     $'a\u2028b\u2029' '--><!--' ']]>' "$(printf 'x%.0s' {1..255})" '{{planted=1}}')
+                [ "$(uname -s)" = Darwin ] || names+=($'\xff\xfe')
                 size=5000
                 for name in "${names[@]}"; do
                     size=$((size + 700))
                     mkdir -p "Documents/names/$name"
                     for path in "tmp/$name" "Documents/$name" "Documents/names/$name/$name" "tmp/</script><script>planted=1</$name"; do
                         mkdir -p "$(dirname "$path")"
-                        truncate -s $size "$path"
+                        dd if=/dev/null of="$path" bs=1 seek=$size 2>/dev/null
                         touch -d 2025-01-01T00:00:00Z "$path"
                     done
                 done
@@ -62,7 +63,7 @@ enum PageContainers {
                     mkdir "$name"
                     cd "$name"
                 done
-                truncate -s 90000 deep.part
+                dd if=/dev/null of=deep.part bs=1 seek=90000 2>/dev/null
                 touch -d 2025-01-01T00:00:00Z deep.part
                 """#,
             ], in: folder)

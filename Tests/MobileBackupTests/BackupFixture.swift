@@ -161,6 +161,6 @@ func sha256(_ bytes: [UInt8]) throws -> String {
     try withScratch { folder throws in
         let file = folder.appending(path: "content")
         try Data(bytes).write(to: file)
-        return String(try Command("sha256sum", [file.path]).text.prefix(64))
+        return String(try Command("shasum", ["-a", "256", file.path]).text.prefix(64))
     }
 }

@@ -105,10 +105,10 @@ import ToolSupport
 
     /// Losses of the catalogue, as scripts in the repository.
     private static let catalogueLosses = [
-        "rm catalogue.sqlite*", "truncate -s 0 catalogue.sqlite", "truncate -s 70000 catalogue.sqlite",
+        "rm catalogue.sqlite*", ": > catalogue.sqlite", "dd if=/dev/null of=catalogue.sqlite bs=1 seek=70000",
         "head -c 200000 /dev/urandom > catalogue.sqlite", "mv catalogue.sqlite-wal x; rm catalogue.sqlite*; rm x",
-        "printf '\\0\\0\\0\\2' | dd of=catalogue.sqlite bs=1 seek=60 conv=notrunc status=none",
-        "head -c 16000 /dev/zero | dd of=catalogue.sqlite bs=1 seek=180000 conv=notrunc status=none",
+        "printf '\\0\\0\\0\\2' | dd of=catalogue.sqlite bs=1 seek=60 conv=notrunc",
+        "head -c 16000 /dev/zero | dd of=catalogue.sqlite bs=1 seek=180000 conv=notrunc",
     ]
 
     @Test(

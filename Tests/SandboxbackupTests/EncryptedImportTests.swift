@@ -37,7 +37,7 @@ struct EncryptedImportTests {
                 try backed("restore", "1", "--repository", folder.appending(path: "\(index)").path, "--to", out.path)
                 try backed("restore", "1", "--repository", store, "--to", out.appendingPathExtension("plain").path)
                 let names = { (url: URL) throws in
-                    try Command("sh", ["-c", "find . -type f -exec sha256sum {} + | sort"], in: url).text
+                    try Command("sh", ["-c", "find . -type f -exec shasum -a 256 {} + | sort"], in: url).text
                 }
                 #expect(try names(out) == names(out.appendingPathExtension("plain")))
                 #expect(try names(out).contains("letter.txt"))
@@ -79,9 +79,11 @@ struct EncryptedImportTests {
                     ["import", backup.path, "--repository", second.path] + arguments)
                 #expect(run.code == 1 && run.errors.contains(says), "\(run.errors)")
             }
-            // Without a terminal. setsid detaches the process from the one of the tests.
+            // Without a terminal: a session of its own has none.
+            let detach =
+                "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:], start_new_session=True).returncode)"
             let run = try Command(
-                "setsid", ["-w", Command.sandboxbackup, "import", backup.path, "--repository", second.path])
+                "python3", ["-c", detach, Command.sandboxbackup, "import", backup.path, "--repository", second.path])
             #expect(
                 run.code == 1 && run.errors.contains("The backup is encrypted. Provide its password"), "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: second.path))

@@ -4,7 +4,9 @@ import TextOutput
 import Testing
 import ToolSupport
 
-@Suite("The content of a restored container", .needs([.externalProgram, .root]), .timeLimit(.minutes(60)))
+@Suite(
+    "The content of a restored container", .needs([.externalProgram, .root]), .timeLimit(.minutes(60)),
+    .enabled(if: Platform.isLinux, "has access lists of POSIX, flags of ext4, and names that are not UTF-8"))
 struct FidelityTests {
     /// A way to store and restore a container.
     enum Way: String, CaseIterable {

@@ -249,7 +249,7 @@ import ToolSupport
             let script = """
                 mkdir -p container/Documents
                 head -c 60000000 /dev/urandom > container/Documents/film
-                truncate -s 150M container/Documents/film
+                dd if=/dev/null of=container/Documents/film bs=1 seek=157286400
                 """
             try Command.setUp("bash", ["-c", script], in: folder)
             try backed(

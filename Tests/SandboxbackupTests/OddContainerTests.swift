@@ -143,8 +143,8 @@ import ToolSupport
         arguments: [5 << 30, 8 << 40])
     func sparse(size: Int) throws {
         let script = """
-            truncate -s \(size) Documents/image
-            for at in 0 1000 4999; do printf data | dd of=Documents/image bs=1M seek=$at conv=notrunc status=none; done
+            dd if=/dev/null of=Documents/image bs=1 seek=\(size)
+            for at in 0 1000 4999; do printf data | dd of=Documents/image bs=1048576 seek=$at conv=notrunc; done
             """
         try withContainer(script) { folder, container, store throws in
             try backed("create", container, "--repository", store)
@@ -163,8 +163,8 @@ import ToolSupport
             try backed("verify", "--repository", store)
             // Written zeros match a hole, a single other byte does not.
             for (script, code) in [
-                (":", 0), ("dd if=/dev/zero of=image bs=1M seek=7 count=3 conv=notrunc status=none", 0),
-                ("printf x | dd of=image bs=1M seek=8 conv=notrunc status=none", 3),
+                (":", 0), ("dd if=/dev/zero of=image bs=1048576 seek=7 count=3 conv=notrunc", 0),
+                ("printf x | dd of=image bs=1048576 seek=8 conv=notrunc", 3),
             ] as [(String, Int32)] {
                 try Command.setUp(
                     "bash", ["-c", "cd restored/Documents; touch -r image ../x; \(script); touch -r ../x image"],
@@ -177,7 +177,9 @@ import ToolSupport
 
     @Test("A file with only the header of SQLite takes little time, however many holes follow", .needs(.process))
     func sparseStore() throws {
-        try withContainer("printf 'SQLite format 3\\0' > Documents/x; truncate -s 8T Documents/x") {
+        try withContainer(
+            "printf 'SQLite format 3\\0' > Documents/x; dd if=/dev/null of=Documents/x bs=1 seek=8796093022208"
+        ) {
             folder, container, store throws in
             try backed("create", container, "--repository", store)
             try backed("restore", "1", "--repository", store, "--to", folder.appending(path: "restored").path)
@@ -186,7 +188,9 @@ import ToolSupport
         }
     }
 
-    @Test("Attributes whose names are not text are skipped and reported", .needs(.externalProgram))
+    @Test(
+        "Attributes whose names are not text are skipped and reported", .needs(.externalProgram),
+        .enabled(if: Platform.isLinux, "Python sets attributes on Linux alone"))
     func oddAttributes() throws {
         let script = """
             printf x > Documents/a

@@ -39,8 +39,8 @@ import ToolSupport
             // in the other one is needed.
             let script = """
                 cat other/packs/\(foreign) other/packs/\(foreign) store/packs/\(name) > pack
-                hash=$(sha256sum < pack | cut -c1-64)
-                sqlite3 store/catalogue.sqlite "INSERT INTO pack VALUES(0, x'$hash', $(stat -c %s pack))"
+                hash=$(shasum -a 256 < pack | cut -c1-64)
+                sqlite3 store/catalogue.sqlite "INSERT INTO pack VALUES(0, x'$hash', $(($(wc -c < pack))))"
                 mv pack store/packs/$hash
                 """
             #expect(try Command("bash", ["-c", script], in: folder).code == 0)

@@ -27,11 +27,11 @@ struct ChangeToolTests {
     func roundTrip() throws {
         try withContainer { container, folder throws in
             let made = #"""
-                mkdir -p out/deep; head -c 100000 /dev/urandom > out/a.bin; truncate -s 1M out/hole
+                mkdir -p out/deep; head -c 100000 /dev/urandom > out/a.bin; dd if=/dev/null of=out/hole bs=1 seek=1048576
                 chmod 640 out/a.bin; chmod 751 out/deep; ln -s a.bin out/link; touch "out/$(printf '\351\n')"
                 \#(AttributeTool.command(setting: "user.own", to: "1")) out/a.bin
                 \#(AttributeTool.command(setting: "user.com.apple.metadata:com_apple_backup_excludeItem", to: "x")) out/deep
-                touch -d 2020-02-02T02:02:02Z out/a.bin; touch -d 2019-02-02T02:02:02Z out/deep; touch -d 2018-01-01 out
+                touch -d 2020-02-02T02:02:02Z out/a.bin; touch -d 2019-02-02T02:02:02Z out/deep; touch -d 2018-01-01T00:00:00Z out
                 """#
             try Command.setUp("bash", ["-ec", made], in: folder)
             let before = try MtreeListing(of: folder.appending(path: "out"))

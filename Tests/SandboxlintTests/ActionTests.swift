@@ -148,8 +148,8 @@ import Testing
             chmod +x sandboxlint-0.1.0-linux-$machine/bin/sandboxlint
             cd releases/owner/sandboxlint/releases/download/0.1.0
             tar -C "$OLDPWD" -cJf sandboxlint-0.1.0-linux-$machine.tar.xz sandboxlint-0.1.0-linux-$machine
-            sha256sum *.tar.xz > SHA256SUMS
-            [ -z "$2" ] || sed -i "s/^[0-9a-f]*/$2/" SHA256SUMS
+            shasum -a 256 *.tar.xz > SHA256SUMS
+            [ -z "$2" ] || { sed "s/^[0-9a-f]*/$2/" SHA256SUMS > sums; mv sums SHA256SUMS; }
             """
         try Command.setUp("bash", ["-c", script, "bash", Command.sandboxlint, checksum ?? ""], in: folder)
     }

@@ -198,7 +198,7 @@ import ToolSupport
                 os.symlink(token, 'c/Documents/link'); os.symlink(hostile, 'c/Documents/other')
                 put('Documents/i.jpg', os.urandom(3000))
                 for name, value in [('appcontainer.provenance', token), ('xdg.origin.url', hook), (token, 'x')]:
-                    os.setxattr('c/Documents/i.jpg', 'user.' + name, value.encode())
+                    if sys.platform == "linux": os.setxattr('c/Documents/i.jpg', 'user.' + name, value.encode())
                 plist = {'password': password, 'nested': {'token': password, token: 'x'}, hostile: hostile, 'x': token}
                 put('Library/Preferences/com.example.app.plist', plistlib.dumps(plist, fmt=plistlib.FMT_BINARY))
                 uid = plistlib.UID

@@ -82,7 +82,7 @@ struct ExpectedFinding: Hashable {
             try app.write(to: "Library/Caches/com.example.app/Nowhere.swift")
             let temporary = app.appending(path: "tmp")
             try temporary.makeDirectories("a")
-            try temporary.write(toBytes: Array("a/caf".utf8) + [0xe9])
+            if Platform.allowsAnyNames { try temporary.write(toBytes: Array("a/caf".utf8) + [0xe9]) }
             try temporary.write(
                 to: "b/new\nline", "c/]]>x", "d/50%0A", "e/::error::x", "f/a|b`<i>@you &amp;", "g/tab\tesc\u{1b}[31m")
             try temporary.setAllTimes("2025-06-01T00:00:00Z") { path, _ in path.contains("/") }

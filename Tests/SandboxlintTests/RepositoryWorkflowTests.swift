@@ -16,7 +16,7 @@ import Testing
     }
 
     static let sources: [Source] = [
-        ("ci.yml", 4, "matrix.scheme", "matrix.product", "\"product\" is not defined"),
+        ("ci.yml", 5, "matrix.scheme", "matrix.product", "\"product\" is not defined"),
         ("release.yml", 2, "matrix.runner", "matrix.machine", "\"machine\" is not defined"),
     ].map { name, jobs, right, wrong, message in
         let url = DocumentationPage.root.appending(path: ".github/workflows/\(name)")
@@ -77,6 +77,9 @@ import Testing
         } else {
             #expect(actions.allSatisfy { $0.contains(/@v\d+$/) }, "\(actions)")
             #expect(text.matches(of: /permissions:/).count == 1)
+            // What failed on a system that nobody has at hand must be readable afterwards.
+            let uploads = text.matches(of: /- if: failure\(\)\n +uses: actions\/upload-artifact@v6\n/).count
+            #expect(uploads == jobs)
         }
     }
 
@@ -84,7 +87,7 @@ import Testing
     func commands(source: Source) throws {
         let (root, text) = (DocumentationPage.root, source.text)
         let makefile = try String(contentsOf: root.appending(path: "Makefile"), encoding: .utf8)
-        let targets = text.matches(of: /run: make ([\w-]+)/).map { String($0.1) }
+        let targets = text.matches(of: /(?:run: |keep-log [\w-]+ )make ([\w-]+)/).map { String($0.1) }
         #expect(!targets.isEmpty)
         for target in targets { #expect(makefile.contains("\n\(target):"), "\(target)") }
         let scripts = text.matches(of: /scripts\/[\w-]+/).map { String($0.0) }

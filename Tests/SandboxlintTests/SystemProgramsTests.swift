@@ -37,11 +37,30 @@ import Testing
 
         private static func isLinuxOnly(_ code: String) -> Bool {
             code.contains(/\b(strace|unshare|setpriv|[gs]etfacl|chattr|lsattr|flock)\b|-printf\b|\/dev\/shm|"\/proc\b/)
+                || code.contains(/\bos\.(get|set|list)xattr\b|\b(md5|sha1|sha256)sum\b|\btruncate -s|\bdeclare -A\b/)
+                || code.contains(
+                    /\bstat -c\b|"setsid"|"stat", \["-c|--block-size|"-B1"|\bsed -i |\breadlink -f|--reflink/)
+                // The form with a T is that of macOS, too.
+                || code.contains(/\btouch (-a )?-d ['"]?(\d{4}-\d\d-\d\d[^T]|\$)|\bdate -d\b|\bxargs -d/)
+        }
+
+        /// True if a test creates an item whose name is not UTF-8, without a condition. APFS refuses such names.
+        var needsAnyNames: Bool {
+            let parts = code.components(separatedBy: "@Test")
+            return parts.enumerated().contains { number, part in
+                Self.hasOddName(part)
+                    && !Self.isConditional(parts[0]) && !Self.isConditional(number == 0 ? code : part)
+            }
+        }
+
+        private static func hasOddName(_ code: String) -> Bool {
+            code.contains(/\\377['")]|\$'[^'\n]*\\xf[ef]|toBytes: .*(0o377|0xff|0xe9)/)
         }
 
         /// True if Swift code, or Python code in it, asks for the system.
         private static func isConditional(_ code: String) -> Bool {
-            code.contains("Platform.isLinux") || code.contains("canMount") || code.contains(#"sys.platform == "linux""#)
+            code.contains("Platform.isLinux") || code.contains("Platform.allowsAnyNames") || code.contains("canMount")
+                || code.contains(#"uname -s"#) || code.contains(#"sys.platform == "linux""#)
         }
     }
 
@@ -86,6 +105,24 @@ import Testing
         #expect(missing == [])
     }
 
+    @Test("Tests with names that are not UTF-8 have a condition")
+    func oddNames() throws {
+        let missing = try Self.sources.get().filter(\.needsAnyNames).map(\.path)
+        #expect(missing == [])
+    }
+
+    @Test(
+        "A name that is not UTF-8 without a condition is found",
+        arguments: [
+            ("@Test func a() { Command(#\"touch $'a\\xff'\"#) }", true),
+            ("@Test func a() { folder.write(toBytes: [0xff]) }", true),
+            ("@Test(.enabled(if: Platform.allowsAnyNames)) func a() { folder.write(toBytes: [0xff]) }", false),
+            ("@Test func a() { folder.write(toBytes: Array(name.utf8)) }", false),
+        ])
+    func oddName(code: String, isFound: Bool) {
+        #expect(Source("a.swift", code).needsAnyNames == isFound)
+    }
+
     @Test(
         "A program without a condition is found",
         arguments: [
@@ -105,6 +142,12 @@ import Testing
                 false
             ),
             ("/// Uses strace.\n@Test func a() {}", false),
+            (#"@Test func a() { Command("stat -c %s a") }"#, true),
+            (#"@Test func a() { Command("touch -d 2020-01-01 a") }"#, true),
+            (
+                #"@Test func a() { Command("touch -d 2020-01-01T00:00:00Z a; sed -i.old s/a/b/ a; shasum -a 256 a") }"#,
+                false
+            ),
         ])
     func detection(code: String, isFound: Bool) {
         #expect(Source("a.swift", code.replacing("; ", with: "\n")).needsCondition == isFound)

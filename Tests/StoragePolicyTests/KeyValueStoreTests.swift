@@ -17,7 +17,7 @@ import Testing
             try FileManager.default.createDirectory(at: store, withIntermediateDirectories: false)
             let python = independent ? try Command.python() : "python3"
             try Command.setUp(python, ["-c", Self.helpers + code], in: store)
-            try Command.setUp("bash", ["-c", "find . -type f -exec touch -d 2025-12-01 {} +"], in: store)
+            try Command.setUp("bash", ["-c", "find . -type f -exec touch -d 2025-12-01T00:00:00 {} +"], in: store)
             var catalogue = try Catalogue.embedded()
             try catalogue.restrict(select: ["key-value-store-damaged", "recording-unfinished"], ignore: [])
             let report = try Linter(catalogue: catalogue, now: 1_767_225_600).lint(container)

@@ -80,7 +80,7 @@ final class Asker: NSObject, NSSecureCoding {
         case .numberAsObject: _ = coder.decodeObject(forKey: "large")
         case .textAsURL: _ = coder.decodeObject(of: NSURL.self, forKey: "text")
         case .textAsData: _ = coder.decodeObject(of: [NSData.self, NSDate.self], forKey: "text")
-        case .bytes: coder.withDecodedUnsafeBufferPointer(forKey: "text") { _ in }
+        case .bytes: _ = coder.decodedBytes(forKey: "text")
         case .noKey: _ = coder.decodeObject()
         case .structure:
             var number: Int32 = 0

@@ -42,7 +42,7 @@ final class Shelf: NSObject, NSSecureCoding {
         cover = coder.decodeObject(of: NSData.self, forKey: "cover").map { Data(referencing: $0) } ?? Data()
         address = coder.decodeObject(of: NSURL.self, forKey: "address").map { $0 as URL }
         books = coder.decodeObject(of: [NSArray.self, Book.self], forKey: "books") as? [Book] ?? []
-        bytes = coder.withDecodedUnsafeBufferPointer(forKey: "bytes") { $0.map { Array($0) } ?? [] }
+        bytes = coder.decodedBytes(forKey: "bytes") ?? []
     }
 }
 

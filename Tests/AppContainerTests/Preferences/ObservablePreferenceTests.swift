@@ -14,6 +14,7 @@ extension Preferences.Keys {
 
 @Suite("Preferences in views", .timeLimit(.minutes(60))) struct ObservablePreferenceTests {
     /// The values that tracked code finds when it is notified.
+    @available(macOS 14.0, iOS 17.0, *)
     private final class Heard<Value: Sendable>: Sendable {
         private let values = LockedValue<[Value]>([])
         var all: [Value] { values.withLock(\.self) }
@@ -36,6 +37,7 @@ extension Preferences.Keys {
         }
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("An own change is reported before the assignment returns, with the new value, and once for each read")
     func own() throws {
         try withContainer { container throws in
@@ -53,6 +55,7 @@ extension Preferences.Keys {
         }
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test(
         "A change by other code of the process is reported",
         arguments: ["set", "by name", "edit", "remove", "removeAll", "default", "argument", "property", "object"])
@@ -80,6 +83,7 @@ extension Preferences.Keys {
         }
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("A change by another process is reported without a read", .needs(.process))
     func process() async throws {
         try await withContainer { container in
@@ -95,6 +99,7 @@ extension Preferences.Keys {
         }
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("An equal value is not reported, in this process and in another one", .needs(.process))
     func equal() throws {
         try withContainer { container throws in
@@ -113,6 +118,7 @@ extension Preferences.Keys {
         }
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("Neither the preference nor the preferences remain in memory after the last reference")
     func release() throws {
         try withContainer { container throws in
@@ -137,6 +143,7 @@ extension Preferences.Keys {
     }
 
     @MainActor
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("A change between the read and the registration of a view is reported on the main queue, once")
     func late() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
@@ -167,6 +174,7 @@ extension Preferences.Keys {
         #expect(heard.withLock(\.self) == [true])
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("A default that was read because the file is damaged is reported when the file is repaired")
     func damaged() async throws {
         try await withContainer { container in
@@ -192,6 +200,7 @@ extension Preferences.Keys {
         }
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("A value of another type is the default, with a reported error, and does not repeat notifications")
     func mismatch() throws {
         try withContainer { container throws in

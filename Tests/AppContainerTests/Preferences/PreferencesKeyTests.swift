@@ -198,7 +198,11 @@ extension Preferences.Keys {
                 try edit.set(0, for: .size)
             }
             let path = try container.path(.preferences / "com.example.app.plist").string
-            func state() throws -> String { try Command("stat", ["-c", "%i %y %z %s", path]).text }
+            func state() throws -> String {
+                let script =
+                    "import os, sys; s = os.stat(sys.argv[1]); print(s.st_ino, s.st_mtime_ns, s.st_ctime_ns, s.st_size)"
+                return try Command("python3", ["-c", script, path]).text
+            }
             let before = try state()
             try preferences.set(7, for: .volume)
             try preferences.set(7, forKey: "volume")

@@ -1,6 +1,7 @@
 #ifndef DARWIN_ERRNO_H
 #define DARWIN_ERRNO_H
 
+// Source: intro(2)
 extern int *darwin_errno(void);
 #define errno (*darwin_errno())
 #define EPERM 1

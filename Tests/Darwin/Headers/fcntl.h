@@ -7,6 +7,7 @@ typedef darwin_mode_t mode_t;
 typedef darwin_off_t off_t;
 typedef darwin_pid_t pid_t;
 
+// Source: open(2)
 #define O_RDONLY 0x0000
 #define O_WRONLY 0x0001
 #define O_RDWR 0x0002
@@ -27,7 +28,9 @@ typedef darwin_pid_t pid_t;
 #define AT_SYMLINK_NOFOLLOW 0x0020
 #define AT_REMOVEDIR 0x0080
 
+// Source: fcntl(2)
 #define F_SETFD 2
+#define F_SETFL 4
 #define F_GETPATH 50
 #define F_FULLFSYNC 51
 #define F_GETPROTECTIONCLASS 63
@@ -49,6 +52,7 @@ int open(const char *, int, ...);
 int openat(int, const char *, int, ...);
 int fcntl(int, int, ...);
 
+// Source: filesec_init(3), filesec_set_property(3)
 typedef enum { FILESEC_OWNER = 1, FILESEC_GROUP = 2, FILESEC_MODE = 4, FILESEC_ACL = 5 } filesec_property_t;
 #define _FILESEC_REMOVE_ACL ((void *)1)
 filesec_t filesec_init(void);

@@ -3,6 +3,7 @@
 
 #include <sys/_types.h>
 typedef darwin_size_t size_t;
+// Source: pthread(3), and a page for each call
 typedef struct darwin_thread *pthread_t;
 typedef struct { long signature; char content[56]; } pthread_attr_t;
 typedef struct { long signature; char content[56]; } pthread_mutex_t;

@@ -1,6 +1,7 @@
 #ifndef DARWIN_TERMIOS_H
 #define DARWIN_TERMIOS_H
 
+// Source: termios(4), tcsetattr(3)
 typedef unsigned char cc_t;
 typedef unsigned long speed_t;
 typedef unsigned long tcflag_t;

@@ -4,6 +4,7 @@
 #include <sys/_timespec.h>
 #include <sys/_types.h>
 typedef darwin_time_t time_t;
+// Source: clock_gettime(3), nanosleep(2)
 typedef enum {
     CLOCK_REALTIME = 0,
     CLOCK_MONOTONIC = 6,

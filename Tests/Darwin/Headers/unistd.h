@@ -9,6 +9,10 @@ typedef darwin_size_t size_t;
 typedef darwin_ssize_t ssize_t;
 typedef darwin_uid_t uid_t;
 
+// Source: lseek(2), sysconf(3), pathconf(2), fsync(2), and a page for each call
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
 #define SEEK_SET 0
 #define SEEK_HOLE 3
 #define SEEK_DATA 4
@@ -18,6 +22,7 @@ typedef darwin_uid_t uid_t;
 #define SYNC_VOLUME_WAIT 0x02
 
 int close(int);
+int dup2(int, int);
 ssize_t read(int, void *, size_t);
 ssize_t write(int, const void *, size_t);
 ssize_t pread(int, void *, size_t, off_t);

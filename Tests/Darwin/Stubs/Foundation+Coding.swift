@@ -118,6 +118,7 @@ extension String {
     public init(format: String, _ arguments: any CVarArg...) { stub() }
     public init(_ text: NSString) { stub() }
     public init(contentsOfFile path: String, encoding: Encoding) throws { stub() }
+    public init(contentsOf url: URL, encoding: Encoding) throws { stub() }
 }
 
 func stub() -> Never { fatalError() }

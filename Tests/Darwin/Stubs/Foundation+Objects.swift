@@ -53,6 +53,7 @@ public func _convertNSErrorToError(_ error: NSError?) -> any Error { stub() }
 
 open class NSString: StubObject {
     public init(string: String) { stub() }
+    public required init(stringLiteral value: StaticString) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open var length: Int { stub() }
     open var boolValue: Bool { stub() }
@@ -62,13 +63,19 @@ open class NSString: StubObject {
 open class NSMutableString: NSString {}
 
 open class NSData: StubObject {
+    public override init() { stub() }
     public init(data: Data) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open var length: Int { stub() }
 }
-open class NSMutableData: NSData {}
+open class NSMutableData: NSData {
+    public override init() { stub() }
+    public override init(data: Data) { stub() }
+    public required init?(coder: NSCoder) { stub() }
+}
 
 open class NSDate: StubObject {
+    public override init() { stub() }
     public init(timeIntervalSinceReferenceDate seconds: TimeInterval) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open var timeIntervalSinceReferenceDate: TimeInterval { stub() }
@@ -77,7 +84,9 @@ open class NSDate: StubObject {
 public struct NSFastEnumerationIterator: IteratorProtocol {
     public mutating func next() -> Any? { stub() }
 }
-open class NSArray: StubObject, Sequence {
+open class NSArray: StubObject, Sequence, ExpressibleByArrayLiteral {
+    public required init(arrayLiteral elements: Any...) { stub() }
+    public override init() { stub() }
     public init(array: [Any]) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open var count: Int { stub() }
@@ -124,6 +133,7 @@ open class NSURL: StubObject {
     open var absoluteString: String? { stub() }
 }
 open class NSUUID: StubObject {
+    public override init() { stub() }
     public init?(uuidString: String) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open var uuidString: String { stub() }
@@ -191,6 +201,8 @@ public struct IndexSet: Hashable, Sendable {
     public var rangeView: [Range<Int>] { stub() }
 }
 open class NSIndexPath: StubObject {
+    public init(index: Int) { stub() }
+    public override init() { stub() }
     public init(indexes: UnsafePointer<Int>?, length: Int) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open var length: Int { stub() }

@@ -42,6 +42,7 @@ public struct FileAttributeType: RawRepresentable, Hashable, Sendable {
 }
 
 open class FileManager: NSObject {
+    open func contents(atPath path: String) -> Data? { stub() }
     public struct DirectoryEnumerationOptions: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }

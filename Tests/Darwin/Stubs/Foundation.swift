@@ -209,6 +209,7 @@ public struct URL: Hashable, Codable, Sendable, CustomStringConvertible {
     public var relativeString: String { stub() }
     public var relativePath: String { stub() }
     public var standardizedFileURL: URL { stub() }
+    public var standardized: URL { stub() }
     public var lastPathComponent: String { stub() }
     public var pathExtension: String { stub() }
     public var pathComponents: [String] { stub() }

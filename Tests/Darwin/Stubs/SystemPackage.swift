@@ -15,6 +15,7 @@ public struct Errno: RawRepresentable, Error, Hashable, Codable, Sendable, Custo
     public static var notPermitted: Errno { stub() }
     public static var noSuchFileOrDirectory: Errno { stub() }
     public static var interrupted: Errno { stub() }
+    public static var connectionReset: Errno { stub() }
     public static var ioError: Errno { stub() }
     public static var badFileDescriptor: Errno { stub() }
     public static var deadlock: Errno { stub() }

@@ -77,7 +77,7 @@ struct SampleContainer: Sendable {
                         file.seek(max(0, size - 1))
                         file.write(b"\0" * min(size, 1))
                     os.utime(item, (time or 0, time or 0))
-                if more and more[0].get("excluded") and not more[0].get("inherited"):
+                if sys.platform == "linux" and more and more[0].get("excluded") and not more[0].get("inherited"):
                     os.setxattr(item, "user.com.apple.metadata:com_apple_backup_excludeItem", b"1")
             metadata = {"MCMMetadataIdentifier": name.split("/")[-1].removeprefix("AppDomain-")}
             with open(root / ".com.apple.mobile_container_manager.metadata.plist", "wb") as file:

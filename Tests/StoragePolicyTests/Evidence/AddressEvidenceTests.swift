@@ -196,10 +196,10 @@ import Testing
         }
     }
 
-    /// The digests that image caches name files by, of https://cdn.example.com/v/a.jpg; by md5sum and the like.
-    private func digest(_ program: String, of text: String) throws -> String {
-        let run = try Command("sh", ["-c", "printf %s \"$1\" | \(program)", "sh", text])
-        return String(run.text.prefix { $0 != " " })
+    /// The digests that image caches name files by, of https://cdn.example.com/v/a.jpg.
+    private func digest(_ algorithm: String, of text: String) throws -> String {
+        let script = "import hashlib, sys; print(hashlib.new(sys.argv[1], sys.argv[2].encode()).hexdigest(), end='')"
+        return try Command("python3", ["-c", script, algorithm, text]).text
     }
 
     /// Creates a SQLite database with a Python script that uses the connection `store`.
@@ -210,12 +210,13 @@ import Testing
     }
 
     @Test(
-        "A file is explained by an address that ends in its name, or whose digest its name is", .needs(.process),
-        arguments: ["md5sum", "sha1sum", "sha256sum"])
-    func found(program: String) throws {
+        "A file is explained by an address that ends in its name, or whose digest its name is",
+        .needs(.externalProgram),
+        arguments: ["md5", "sha1", "sha256"])
+    func found(algorithm: String) throws {
         try withEvidence { fixture throws in
             let address = "https://cdn.example.com/v/episode-12.mp3?sig=hidden"
-            let digest = try digest(program, of: address)
+            let digest = try digest(algorithm, of: address)
             try fixture.write("Documents/feed.json", text: #"{"items": [{"url": "\#(address)"}]}"#)
             try fixture.write("Documents/e/episode-12.mp3")
             try fixture.write("Documents/e/\(digest).mp3")

@@ -2,6 +2,7 @@
 #define DARWIN_SYS_ATTR_H
 
 #include <stdint.h>
+// Source: getattrlist(2)
 typedef uint32_t attrgroup_t;
 struct attrlist {
     unsigned short bitmapcount;

@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <sys/_timespec.h>
+// Source: kqueue(2)
 struct kevent {
     uintptr_t ident;
     int16_t filter;

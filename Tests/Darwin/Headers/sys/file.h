@@ -1,6 +1,7 @@
 #ifndef DARWIN_SYS_FILE_H
 #define DARWIN_SYS_FILE_H
 
+// Source: flock(2)
 #define LOCK_SH 0x01
 #define LOCK_EX 0x02
 #define LOCK_NB 0x04

@@ -1,6 +1,7 @@
 #ifndef DARWIN_SYS_IOCTL_H
 #define DARWIN_SYS_IOCTL_H
 
+// Source: tty(4), ioctl(2)
 struct winsize {
     unsigned short ws_row;
     unsigned short ws_col;

@@ -2,6 +2,7 @@
 #define DARWIN_SYS_MOUNT_H
 
 #include <stdint.h>
+// Source: statfs(2)
 struct statfs {
     uint32_t f_bsize;
     int32_t f_iosize;

@@ -12,6 +12,7 @@ typedef darwin_uid_t uid_t;
 typedef darwin_gid_t gid_t;
 typedef darwin_off_t off_t;
 
+// Source: stat(2), chflags(2), getattrlist(2) (EF_NO_XATTRS)
 struct stat {
     dev_t st_dev;
     mode_t st_mode;
@@ -29,6 +30,8 @@ struct stat {
     darwin_blksize_t st_blksize;
     unsigned int st_flags;
     unsigned int st_gen;
+    int st_lspare;
+    long long st_qspare[2];
 };
 
 #define S_IFMT 0170000
@@ -45,6 +48,7 @@ struct stat {
 #define SF_DATALESS 0x40000000
 #define EF_NO_XATTRS 0x00000002
 
+// Source: stat(2), chmod(2), chflags(2), mkdir(2), mkfifo(2), utimensat(2)
 int fstat(int, struct stat *);
 int fstatat(int, const char *, struct stat *, int);
 int fchmod(int, mode_t);

@@ -2,6 +2,7 @@
 #define DARWIN_SYS_TYPES_H
 
 #include <sys/_types.h>
+// Source: types(5)
 typedef darwin_dev_t dev_t;
 typedef darwin_mode_t mode_t;
 typedef darwin_nlink_t nlink_t;

@@ -2,7 +2,7 @@
 #define DARWIN_STUB_H
 
 // The types of Darwin that Swift code sees through Foundation, with Darwin's widths and names. What Linux alone has,
-// such as statx or st_mtim, is not declared.
+// such as statx or st_mtim, is not declared. Used if the Python package ziglang, which has Apple's headers, is missing.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -39,6 +39,8 @@ struct stat {
     int32_t st_blksize;
     uint32_t st_flags;
     uint32_t st_gen;
+    int32_t st_lspare;
+    int64_t st_qspare[2];
 };
 
 typedef unsigned char uuid_t[16];

@@ -9,6 +9,8 @@ typedef struct sqlite3_stmt sqlite3_stmt;
 typedef long long int sqlite3_int64;
 
 #define SQLITE_OK 0
+#define SQLITE_ROW 100
+#define SQLITE_DONE 101
 #define SQLITE_DENY 1
 #define SQLITE_NOMEM 7
 #define SQLITE_INTERRUPT 9
@@ -47,6 +49,12 @@ int sqlite3_open(const char *path, sqlite3 **connection);
 int sqlite3_wal_checkpoint_v2(sqlite3 *connection, const char *name, int mode, int *pages, int *checkpointed);
 int sqlite3_open_v2(const char *path, sqlite3 **connection, int flags, const char *system);
 int sqlite3_close_v2(sqlite3 *connection);
+int sqlite3_close(sqlite3 *connection);
+int sqlite3_prepare_v2(
+    sqlite3 *connection, const char *text, int size, sqlite3_stmt **statement, const char **rest);
+int sqlite3_step(sqlite3_stmt *statement);
+int sqlite3_finalize(sqlite3_stmt *statement);
+int sqlite3_column_count(sqlite3_stmt *statement);
 int sqlite3_exec(
     sqlite3 *connection, const char *sql, int (*row)(void *, int, char **, char **), void *context, char **message);
 const char *sqlite3_errmsg(sqlite3 *connection);
