@@ -5,8 +5,8 @@ internal import SystemPackage
 /// A place for a store of Core Data, SwiftData or another engine: a directory that holds its file with all companions (`-wal`,
 /// `-shm`, external data), which are moved, backed up and removed as one.
 ///
-///     let place = try container.storeDirectory(named: "Library", isBackedUp: true, protection: .completeUntilFirstUserAuthentication)
-///     let configuration = ModelConfiguration(url: place.url)
+///     let place = try container.storeDirectory(named: "Library", isBackedUp: true)
+///     open(place.url)
 ///
 /// For SQLite databases, `ContainerDatabases` opens, migrates and copies them while they are in use.
 public struct StoreDirectory: Sendable {

@@ -124,11 +124,13 @@ private struct DiskUsageCounter {
         let folder = try container.folder.openFolder(noLinks: FilePath(bytes: directory.path))
         // A file system without attributes may return empty lists for its entries.
         let carriesAttributes = try Container.attributeNames(of: try folder.open(".")) != nil
+        // Marks change nothing in a directory that no backup contains.
+        let readsMarks = carriesAttributes && directory.position.decision.isStored
         let prefix = directory.path.isEmpty ? [] : directory.path + [UInt8(ascii: "/")]
         try folder.forEachEntry { name, status throws(FileSystemError) in
             guard let start = name.baseAddress else { return }
             var facts = Container.BackupFacts(status: status, attributes: carriesAttributes ? [] : nil)
-            if carriesAttributes, status.kind == .file || status.kind == .directory {
+            if readsMarks, status.kind == .file || status.kind == .directory {
                 do throws(FileSystemError) {
                     facts.attributes = try ExtendedAttributes.list(
                         in: folder.descriptor, entry: start.assumingMemoryBound(to: CChar.self), path: FilePath(bytes: name))

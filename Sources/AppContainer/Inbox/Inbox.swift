@@ -4,11 +4,15 @@ internal import SystemPackage
 
 /// A directory through which one process hands files to another: a share extension to its app.
 ///
-///     // In the extension:
+/// The extension adds files, and the app takes them:
+///
 ///     try Inbox(.documents / "Shared", in: group).add(picture, named: "picture.jpg")
-///     // In the app:
-///     for try await batch in inbox.batches() {
-///         for item in batch { try importPicture(item); try item.finish() }
+///
+///     for try await batch in try Inbox(.documents / "Shared", in: group).batches() {
+///         for item in batch {
+///             show(try item.load())
+///             try item.finish()
+///         }
 ///     }
 ///
 /// `take` is atomic: of several takers, also in several processes, one gets a file. A taken file is in a directory of its taker until it is

@@ -2,9 +2,8 @@ internal import FileSystem
 public import Foundation
 internal import SystemPackage
 
-/// A function that computes a digest piece by piece, as the hash functions of CryptoKit and swift-crypto do:
-///
-///     extension SHA256: @retroactive DigestFunction {}
+/// A function that computes a digest piece by piece, as the hash functions of CryptoKit and swift-crypto do. To use one of
+/// them, declare that it conforms: `extension SHA256: @retroactive DigestFunction {}`.
 public protocol DigestFunction {
     /// The digest: its bytes.
     associatedtype Digest: Sequence<UInt8>
@@ -28,9 +27,8 @@ public struct DownloadCheck: Sendable {
         }
     }
 
-    /// A digest, as the server states it: the digits of the bytes in hexadecimal, in any case.
-    ///
-    ///     checks: [.digest(SHA256.self, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")]
+    /// A digest, as the server states it: the bytes in hexadecimal, in any case. An example is
+    /// `.digest(SHA256.self, "e3b0c4…")`.
     public static func digest<Function: DigestFunction>(_ type: Function.Type, _ expected: String) -> DownloadCheck {
         DownloadCheck { file throws(FileSystemError) in
             var function = Function()
@@ -50,8 +48,7 @@ public struct DownloadCheck: Sendable {
 extension Container {
     /// Moves a finished download to the directory for downloads, which is excluded from backup, and records the address.
     ///
-    ///     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo file: URL) {
-    ///         try container.store(downloadAt: file, named: "film.mp4", from: url, checks: [.digest(SHA256.self, digest)])
+    ///     let film = try container.store(downloadAt: file, named: "film.mp4", from: url, checks: [.size(4)])
     ///
     /// The file is checked, gets its attributes and is flushed to disk before it is moved, so it is complete when it is visible.
     /// From another volume it is copied and then removed, if there is enough space. After an error the download is where

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// A file for a share sheet, an upload or a preview, which is removed when this object is deallocated.
 ///
 ///     let export = try container.temporaryFile(named: "Report.pdf", pdf)
-///     present(UIActivityViewController(activityItems: [export.url], applicationActivities: nil))
+///     share(export.url)
 ///
 /// The file is in a directory of its own in `tmp`, so its name is the one that other apps show. If the process ends before,
 /// `sweepLeftovers` removes it; while the process runs, neither that nor `removeAll(in: .temporary)` does.

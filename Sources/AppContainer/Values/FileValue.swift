@@ -6,7 +6,7 @@ internal import SystemPackage
 /// One value in a file: settings, a document, the state of an editor.
 ///
 ///     let notes = try FileValue(.applicationSupport / "notes.json", in: container, default: Notes())
-///     notes.value.append("milk")
+///     notes.value.lines.append("milk")
 ///     try notes.flush()
 ///
 /// The value is in memory, so that reads do not use the disk. A change is saved a moment later (`autosave`), with others that
