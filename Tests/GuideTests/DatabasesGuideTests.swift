@@ -79,4 +79,19 @@ import Testing
             #expect(shown > 0)
         }
     }
+
+    @Test("Databases are read in the background")
+    func background() async throws {
+        try await withContainer { container async throws in
+            let database = try container.database(named: "letters")
+            try database.write { database in
+                try database.create(table: "letter") { $0.column("text", .text) }
+                try Letter(text: "Dear reader").insert(database)
+            }
+            // shown in ContainerDatabase.swift
+            let letters = try await database.background { try $0.read { try Letter.fetchAll($0) } }
+            // end
+            #expect(letters.map(\.text) == ["Dear reader"])
+        }
+    }
 }

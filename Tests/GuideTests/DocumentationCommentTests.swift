@@ -28,6 +28,9 @@ final class Shelf: NSObject, NSSecureCoding {
             // shown in Container+Save.swift
             try container.save(cover, to: .caches / "covers/1.jpg", options: .init(provenance: .downloaded(from: url)))
             // end
+            // shown in SaveOptions.swift
+            try container.save(cover, to: .caches / "1.jpg", options: .init(provenance: .downloaded(from: url)))
+            // end
             // shown in ContentKind.swift
             let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
             // end
@@ -233,6 +236,12 @@ final class Shelf: NSObject, NSSecureCoding {
             }
             // end
             #expect(sizes == [1])
+            let preferences = try container.preferences()
+            try preferences.set(7, for: .volume)
+            // shown in Preferences.swift
+            let volume = try await preferences.background { try $0.value(for: .volume) }
+            // end
+            #expect(volume == 7)
         }
     }
 }

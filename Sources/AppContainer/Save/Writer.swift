@@ -7,7 +7,8 @@ internal import SystemPackage
 /// Until then the old file remains. A writer that is cancelled or deallocated leaves nothing behind. After a crash,
 /// `Container.sweepLeftovers` removes the temporary file.
 ///
-///     let writer = try container.writer(to: .documents / "film.mov", options: .init(provenance: Provenance(.imported)))
+///     let writer = try container.writer(
+///         to: .documents / "film.mov", options: .init(provenance: Provenance(.imported)))
 ///     while let piece = try reader.next() { try writer.write(piece) }
 ///     try writer.finish()
 public final class Writer: Sendable {
