@@ -1,5 +1,6 @@
 import AppContainer
 import ContainerPreferences
+import FileSystem
 import Foundation
 import TestSupport
 import Testing
@@ -43,18 +44,22 @@ private struct Volume: Identifiable { let id: Int }
             // shown in Inbox.swift
             try Inbox(.documents / "Shared", in: group).add(picture, named: "picture.jpg")
             // end
-            var shown: [Data] = []
-            func show(_ data: Data) { shown.append(data) }
-            // shown in Inbox.swift
-            for try await batch in try Inbox(.documents / "Shared", in: group).batches() {
-                for item in batch {
-                    show(try item.load())
-                    try item.finish()
+            let shown = LockedValue<[Data]>([])
+            @Sendable func show(_ data: Data) { shown.withLock { $0.append(data) } }
+            let reading = Task {
+                // shown in Inbox.swift
+                for try await batch in try Inbox(.documents / "Shared", in: group).batches() {
+                    for item in batch {
+                        show(try item.load())
+                        try item.finish()
+                    }
                 }
                 // end
-                break
             }
-            #expect(shown == [picture])
+            while shown.withLock(\.isEmpty) { try await Task.sleep(for: .milliseconds(2)) }
+            reading.cancel()
+            try await reading.value
+            #expect(shown.withLock(\.self) == [picture])
             let url = try #require(URL(string: "https://example.com/film.mp4"))
             let file = URL(filePath: container.location.removingLastComponent().appending("film.tmp").string)
             try Data("film".utf8).write(to: file)
