@@ -14,8 +14,8 @@ package enum Background {
 
     /// Runs `body` when a thread is available, to its end.
     ///
-    /// - Throws: The error of `body`. If the task was cancelled before `body` began, the error of `Failure` for that; if
-    ///   it has none, `body` runs.
+    /// - Throws: The error of `body`. If the task was cancelled before `body` began, the error of `Failure` for that;
+    ///   if it has none, `body` runs.
     package static func run<Value, Failure: Error>(
         at path: FilePath, _ body: @escaping @Sendable () throws(Failure) -> sending Value
     ) async throws(Failure) -> sending Value {
@@ -38,8 +38,8 @@ package enum Background {
         return try outcome.get()
     }
 
-    /// Returns the error of a type for a cancelled task: `cancelled` of this library, or `CancellationError`. Nil if the
-    /// type has neither.
+    /// Returns the error of a type for a cancelled task: `cancelled` of this library, or `CancellationError`. Nil if
+    /// the type has neither.
     private static func cancellation<Failure: Error>(at path: FilePath, of type: Failure.Type) -> Failure? {
         guard let type = type as? any CancellableError.Type else { return CancellationError() as? Failure }
         return type.init(cancelledAt: path) as? Failure
@@ -53,8 +53,8 @@ package protocol CancellableError: Error {
 }
 
 extension Container {
-    /// Runs calls on the container in the background: the one way to make them from a task. All calls block their thread,
-    /// and Swift's own threads must not block.
+    /// Runs calls on the container in the background: the one way to make them from a task. All calls block their
+    /// thread, and Swift's own threads must not block.
     ///
     ///     let sizes = try await container.background { container in
     ///         try container.list(.documents).map { place in try container.load(place).count }
@@ -74,8 +74,8 @@ extension Container {
         try await Background.run(at: location) { () throws(Failure) -> sending Result in try body(self) }
     }
 
-    /// Runs `body` while the container is locked, in the caller's context. Waits for the lock without a thread, which its
-    /// holder may need.
+    /// Runs `body` while the container is locked, in the caller's context. Waits for the lock without a thread, which
+    /// its holder may need.
     ///
     /// - Throws: `CancellationError`, the errors of `lock`, and any error of `body`.
     nonisolated(nonsending) public func withLock<Result>(

@@ -7,8 +7,8 @@ extension Container {
     ///
     /// - Parameters:
     ///   - item: The directory.
-    ///   - protection: The data protection of the directory, which new files in it inherit on Apple's systems. Nil for that
-    ///     of its parent.
+    ///   - protection: The data protection of the directory, which new files in it inherit on Apple's systems. Nil for
+    ///     that of its parent.
     /// - Throws: `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `failed`.
     public func createDirectory(
         _ item: ContainerPath, protection: FileProtection? = nil
@@ -107,11 +107,11 @@ extension Container {
     ///     try container.removeAll(in: .caches)
     ///
     /// Items that another part of the app removes at the same time are ignored, and temporary files of running saves
-    /// remain. A directory into which others write at the same time is tried again, up to 100 times. Links in the directory are
-    /// removed, not followed.
+    /// remain. A directory into which others write at the same time is tried again, up to 100 times. Links in the
+    /// directory are removed, not followed.
     ///
-    /// - Throws: `notFound`, `notAFile` for a file or a link in place of the directory, `leavesContainer`, `noIdentifier`,
-    ///   `permissionDenied`, `failed`; `invalidPath` for the container itself.
+    /// - Throws: `notFound`, `notAFile` for a file or a link in place of the directory, `leavesContainer`,
+    ///   `noIdentifier`, `permissionDenied`, `failed`; `invalidPath` for the container itself.
     public func removeAll(in directory: ContainerPath) throws(ContainerError) {
         let path = try relative(directory)
         guard !path.isEmpty else {
@@ -135,13 +135,15 @@ extension Container {
         } catch { throw ContainerError(error, onDisk: "Items removed before the failure: \(removed).") }
     }
 
-    /// Copies a file or a directory from outside into the container: one that a file picker, a drag or another app provides.
+    /// Copies a file or a directory from outside into the container: one that a file picker, a drag or another app
+    /// provides.
     ///
     ///     try container.importFile(at: picked, to: .documents / picked.lastPathComponent)
     ///
-    /// Only the content is copied, not the attributes of the other files, such as their backup exclusion. The provenance of
-    /// each file is `imported`. After a crash the copy is complete or missing. On Apple's systems, the security scope of the
-    /// URL is accessed during the copy. Symbolic links in a directory are copied if they stay in it.
+    /// Only the content is copied, not the attributes of the other files, such as their backup exclusion. The
+    /// provenance of each file is `imported`. After a crash the copy is complete or missing. On Apple's systems, the
+    /// security scope of the URL is accessed during the copy. Symbolic links in a directory are copied if they stay in
+    /// it.
     ///
     /// - Parameters:
     ///   - url: The URL of the file or directory. A symbolic link in the last component is not followed.
@@ -150,9 +152,9 @@ extension Container {
     ///   - protection: The data protection of a file, set before its content is written. Nil for that of the directory.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
-    /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a link or a special file, `leavesContainer`
-    ///   for a link that leads out of the imported directory, `invalidPath` if the URL is not a file URL, and the errors of
-    ///   saving bytes.
+    /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a link or a special file,
+    ///   `leavesContainer` for a link that leads out of the imported directory, `invalidPath` if the URL is not a file
+    ///   URL, and the errors of saving bytes.
     public func importFile(
         at url: URL, to target: ContainerPath, overwrite: Overwrite = .never, protection: FileProtection? = nil,
         fileID: String = #fileID, line: UInt = #line
@@ -239,7 +241,8 @@ extension Folder {
         }
     }
 
-    /// Removes an entry and its content, again while others add to it or remove from it. Returns false if it does not exist.
+    /// Removes an entry and its content, again while others add to it or remove from it. Returns false if it does not
+    /// exist.
     fileprivate func removeDespiteWriters(_ name: FilePath) throws(FileSystemError) -> Bool {
         var attempts = 1
         while true {

@@ -60,8 +60,8 @@ extension Container {
         return .root
     }
 
-    /// Returns the container path of a path relative to the container. The app's own directories have the placeholder of
-    /// the identifier: `Library/Caches/<bundle-id>/a` is `.caches / "a"`.
+    /// Returns the container path of a path relative to the container. The app's own directories have the placeholder
+    /// of the identifier: `Library/Caches/<bundle-id>/a` is `.caches / "a"`.
     package func containerPath(_ path: FilePath) -> ContainerPath {
         let components = path.components.prefix(3).map(\.string)
         let isOwn =

@@ -30,7 +30,8 @@ extension Container {
     ///   - number: Keeps so many of the items that match the pattern, those that were modified last.
     ///   - names: Keeps the items with these names.
     /// - Returns: The removed items.
-    /// - Throws: The errors of `items(in:matching:)` and of `remove(_:)`. Items removed before the failure remain removed.
+    /// - Throws: The errors of `items(in:matching:)` and of `remove(_:)`. Items removed before the failure remain
+    ///   removed.
     @discardableResult
     public func removeAll(
         in directory: ContainerPath, matching pattern: String? = nil, olderThan age: Duration? = nil,
@@ -67,13 +68,13 @@ extension Container {
         case stop
     }
 
-    /// Moves the content of a directory to another one, for instance from the place of an earlier version of the app, and removes
-    /// the empty directory.
+    /// Moves the content of a directory to another one, for instance from the place of an earlier version of the app,
+    /// and removes the empty directory.
     ///
     ///     try container.move(contentsOf: .documents / "Caches", to: .caches, conflict: .keepExisting)
     ///
-    /// Each item is moved as `move` does. A call that was interrupted can be repeated. Does nothing if the directory does not
-    /// exist.
+    /// Each item is moved as `move` does. A call that was interrupted can be repeated. Does nothing if the directory
+    /// does not exist.
     ///
     /// - Parameters:
     ///   - directory: The directory to empty. It is removed, unless it is a standard one.

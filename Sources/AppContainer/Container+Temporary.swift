@@ -3,8 +3,8 @@ internal import Foundation
 internal import SystemPackage
 
 extension Container {
-    /// Creates a container for a test or a preview in the temporary directory of the process. It is removed when the last copy of the
-    /// returned value is deallocated.
+    /// Creates a container for a test or a preview in the temporary directory of the process. It is removed when the
+    /// last copy of the returned value is deallocated.
     ///
     ///     let container = try Container.temporary()
     ///     try container.save("x", to: .documents / "a.txt")

@@ -142,8 +142,8 @@ public struct Container: Sendable {
                 + "Use the directory that contains Documents and Library.")
     }
 
-    /// Opens a directory that is known to be a container, even if it has none of the known directories, as the container
-    /// of a group may.
+    /// Opens a directory that is known to be a container, even if it has none of the known directories, as the
+    /// container of a group may.
     ///
     /// - Parameters:
     ///   - path: The directory.

@@ -6,8 +6,8 @@ package import SystemPackage
 ///     try container.save("Dear reader", to: .documents / "letters/note.txt")
 ///     try container.save(cover, to: .caches / "covers/1.jpg")
 ///
-/// No construction throws or traps. A path with `..`, an absolute path or a NUL is invalid: the call that uses it throws
-/// `leavesContainer` or `invalidPath`, and `error` and `validated()` report the reason before that.
+/// No construction throws or traps. A path with `..`, an absolute path or a NUL is invalid: the call that uses it
+/// throws `leavesContainer` or `invalidPath`, and `error` and `validated()` report the reason before that.
 ///
 /// `applicationSupport` and `caches` are the app's own directories, named by its identifier, as Apple recommends. The
 /// directories that contain them are `.library / "Application Support"` and `.library / "Caches"`.
@@ -79,8 +79,8 @@ public struct ContainerPath: Sendable {
 
     /// Creates a path relative to the container: `Library/Preferences/com.example.app.plist`.
     ///
-    /// `{bundle-id}` stands for the app's identifier, and `./{bundle-id}` for a directory with that name, so that the text
-    /// of `description` results in an equal path.
+    /// `{bundle-id}` stands for the app's identifier, and `./{bundle-id}` for a directory with that name, so that the
+    /// text of `description` results in an equal path.
     public init(_ text: String) {
         if let fault = Fault(in: text) {
             self.init(FilePath(), identifierIndex: nil, fault: fault)
@@ -146,7 +146,8 @@ public struct ContainerPath: Sendable {
         guard !name.isEmpty else { return self }
         let further = name.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         return ContainerPath(
-            storage.joined(Self.path(of: further)), identifierIndex: identifierIndex, namesDirectory: name.utf8.last == UInt8(ascii: "/"))
+            storage.joined(Self.path(of: further)), identifierIndex: identifierIndex,
+            namesDirectory: name.utf8.last == UInt8(ascii: "/"))
     }
 
     /// Returns the path of an entry with this name on disk, in any encoding.

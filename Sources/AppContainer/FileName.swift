@@ -7,18 +7,18 @@ extension ContainerPath {
 
     /// Returns a name for a key, such as an address or an identifier, which may contain any characters.
     ///
-    /// Different keys have different names, also on a volume that ignores case. A key whose name would have more than 255 bytes
-    /// has a shortened one, which ends in a hash of 64 bits. Letters and digits remain readable: `https://example.com/a.jpg`
-    /// is `https%3a%2f%2fexample.com%2fa.jpg`.
+    /// Different keys have different names, also on a volume that ignores case. A key whose name would have more than
+    /// 255 bytes has a shortened one, which ends in a hash of 64 bits. Letters and digits remain readable:
+    /// `https://example.com/a.jpg` is `https%3a%2f%2fexample.com%2fa.jpg`.
     public static func name(escaping key: String) -> String { EscapedName(key).text }
 
     /// Returns a name for a title that users read, such as the first line of a note.
     ///
     ///     let item = try container.freePath(for: .documents / ContainerPath.name(forTitle: title, extension: "txt"))
     ///
-    /// Slashes and colons, which are separators for Apple's systems, become hyphens. Control characters and line ends become
-    /// spaces, and spaces and dots at the ends are removed. The name has at most 255 bytes; a long title is cut between
-    /// characters. Different titles may have one name.
+    /// Slashes and colons, which are separators for Apple's systems, become hyphens. Control characters and line ends
+    /// become spaces, and spaces and dots at the ends are removed. The name has at most 255 bytes; a long title is cut
+    /// between characters. Different titles may have one name.
     ///
     /// - Parameters:
     ///   - title: The title.

@@ -2,8 +2,8 @@ internal import FileSystem
 public import Foundation
 internal import SystemPackage
 
-/// A place for a store of Core Data, SwiftData or another engine: a directory that holds its file with all companions (`-wal`,
-/// `-shm`, external data), which are moved, backed up and removed as one.
+/// A place for a store of Core Data, SwiftData or another engine: a directory that holds its file with all companions
+/// (`-wal`, `-shm`, external data), which are moved, backed up and removed as one.
 ///
 ///     let place = try container.storeDirectory(named: "Library", isBackedUp: true)
 ///     open(place.url)
@@ -34,14 +34,16 @@ public struct StoreDirectory: Sendable {
     /// - Throws: The errors of `Container.copy(_:to:in:overwrite:)`.
     public func copy(to target: ContainerPath) throws(ContainerError) { try container.copy(directory, to: target) }
 
-    /// Replaces the store by a copy of it, such as a restored backup or the result of a migration, which is moved. Close the
-    /// store first.
+    /// Replaces the store by a copy of it, such as a restored backup or the result of a migration, which is moved.
+    /// Close the store first.
     ///
-    /// Both directories are exchanged at once, so that after a crash there is the old store or the new one, with its own companions. The exclusion, the
-    /// protection and the mode of the directory remain.
+    /// Both directories are exchanged at once, so that after a crash there is the old store or the new one, with its
+    /// own companions. The exclusion, the protection and the mode of the directory remain.
     ///
     /// - Throws: The errors of `Container.replace(_:with:)`.
-    public func replace(with copy: ContainerPath) throws(ContainerError) { try container.replace(directory, with: copy) }
+    public func replace(with copy: ContainerPath) throws(ContainerError) {
+        try container.replace(directory, with: copy)
+    }
 
     /// Removes the store with its companions, and leaves an empty directory with its exclusion. Close the store first.
     ///
@@ -50,8 +52,8 @@ public struct StoreDirectory: Sendable {
 }
 
 extension Container {
-    /// Makes the directory of a store in Application Support, with its exclusion and protection, before the engine creates
-    /// the first file.
+    /// Makes the directory of a store in Application Support, with its exclusion and protection, before the engine
+    /// creates the first file.
     ///
     /// - Parameters:
     ///   - name: The name of the directory and, with `pathExtension`, of the file.
@@ -59,7 +61,8 @@ extension Container {
     ///   - isBackedUp: False for a store that can be downloaded or computed again, which is excluded from backup.
     ///   - protection: The data protection of the directory, which new files in it inherit on Apple's systems.
     /// - Returns: The place.
-    /// - Throws: `invalidPath` for a name that is not a plain one; the errors of `createDirectory` and of changing the exclusion.
+    /// - Throws: `invalidPath` for a name that is not a plain one; the errors of `createDirectory` and of changing the
+    ///   exclusion.
     public func storeDirectory(
         named name: String, pathExtension: String = "store", isBackedUp: Bool, protection: FileProtection? = nil
     ) throws(ContainerError) -> StoreDirectory {

@@ -4,8 +4,8 @@ public import Foundation
 /// A type of the app whose values `@AutoArchived` can archive.
 ///
 /// Strings, numbers, Booleans, dates, data, URLs, UUIDs, decimal numbers, index sets, classes with `@AutoArchived`, and
-/// optionals, arrays, sets and dictionaries of these can be archived without it. An enumeration with raw values and a class
-/// that implements `NSSecureCoding` itself conform by a declaration:
+/// optionals, arrays, sets and dictionaries of these can be archived without it. An enumeration with raw values and a
+/// class that implements `NSSecureCoding` itself conform by a declaration:
 ///
 ///     enum Genre: String, ArchivableValue { case novel, essay }
 ///
@@ -43,8 +43,8 @@ extension ArchivableValue where Self: NSObject & NSSecureCoding {
     public static var _containsObjects: Bool { true }
 }
 
-/// A type whose values `@AutoArchived` can archive. Only this library implements and uses its members; a type of the app
-/// conforms to `ArchivableValue`.
+/// A type whose values `@AutoArchived` can archive. Only this library implements and uses its members; a type of the
+/// app conforms to `ArchivableValue`.
 public protocol _ArchivableValue {
     /// The classes of the objects that represent values, and of the objects in them.
     static var _archivedClasses: [AnyClass] { get }

@@ -247,7 +247,8 @@ struct ArchivedProperties {
     /// Returns the type of an initial value without arguments, such as `UUID()` or `[Student]()`. With arguments, the
     /// initializer may return an optional value.
     private static func plainlyConstructedType(_ value: ExprSyntax?) -> TypeSyntax? {
-        guard let call = value?.as(FunctionCallExprSyntax.self), call.arguments.isEmpty, call.trailingClosure == nil else {
+        guard let call = value?.as(FunctionCallExprSyntax.self), call.arguments.isEmpty, call.trailingClosure == nil
+        else {
             return nil
         }
         return constructedType(value)

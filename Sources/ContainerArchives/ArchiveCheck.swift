@@ -3,12 +3,13 @@ internal import PropertyLists
 
 /// A check of an archive before the coders of Foundation decode it.
 ///
-/// `ArchiveReader` follows all references with its limits, and creates and thereby checks each object of Foundation. For an
-/// object of the app, it creates a `CheckedObject`. A class with `@AutoArchived` states the classes of its fields. In the
-/// fields of another class any class is accepted here, and `FoundationDecoding` checks it when the class requests the object.
+/// `ArchiveReader` follows all references with its limits, and creates and thereby checks each object of Foundation.
+/// For an object of the app, it creates a `CheckedObject`. A class with `@AutoArchived` states the classes of its
+/// fields. In the fields of another class any class is accepted here, and `FoundationDecoding` checks it when the class
+/// requests the object.
 ///
-/// `table` then contains only what was checked: equal keys, unknown fields and objects that are not reached are left out, so
-/// that another parser cannot find anything else in it.
+/// `table` then contains only what was checked: equal keys, unknown fields and objects that are not reached are left
+/// out, so that another parser cannot find anything else in it.
 final class ArchiveCheck: AppObjects {
     /// An object of the app or of Foundation.
     struct Item {

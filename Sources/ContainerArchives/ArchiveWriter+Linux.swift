@@ -130,8 +130,9 @@ final class ArchiveWriter: NSCoder, LinkEncoding {
 
     // MARK: - Links
 
-    /// Writes a link of the current object. Near the root, its object is written at once, as for other references. Further
-    /// down it is written after the objects on the way to it, so that the stack space does not depend on the graph.
+    /// Writes a link of the current object. Near the root, its object is written at once, as for other references.
+    /// Further down it is written after the objects on the way to it, so that the stack space does not depend on the
+    /// graph.
     func setLink(_ object: NSObject?, forKey key: String, with coder: NSCoder) {
         guard let object else { return set(key, value: .uid(0)) }
         links[current, default: []].insert(Self.escaped(key))

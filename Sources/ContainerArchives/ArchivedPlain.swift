@@ -44,7 +44,8 @@ enum ArchivedPlain: Hashable {
     }
 }
 
-/// An immutable value that has fields in the object table. Equal values share an entry, which has the fields of the first.
+/// An immutable value that has fields in the object table. Equal values share an entry, which has the fields of the
+/// first.
 enum ArchivedShared: Hashable {
     case date(bits: UInt64), uuid(UUID)
     /// The absolute and the relative text of a URL, as UTF-8.

@@ -10,8 +10,8 @@ extension Container {
     ///
     /// The format is that of Foundation's archiver (`$archiver`, `$version`, `$top`, `$objects`). On Linux, the
     /// implementation is not: input that ends the process there is an error here. On Apple's systems, `NSKeyedArchiver`
-    /// writes the archive, which is then checked. The Foundation classes that `unarchive` supports can be archived. A class
-    /// of the app encodes itself, with keys.
+    /// writes the archive, which is then checked. The Foundation classes that `unarchive` supports can be archived. A
+    /// class of the app encodes itself, with keys.
     ///
     ///     try container.archive(shelf, to: .documents / "shelf.archive")
     ///
@@ -57,15 +57,14 @@ extension Container {
 extension Container {
     /// Reads a keyed archive of Apple's systems or of this library. The file may be damaged or malicious.
     ///
-    /// Supported Foundation objects (strings, numbers, decimal numbers, data, dates, URLs, UUIDs, locales, null, arrays,
-    /// dictionaries, sets, ordered sets, index sets and paths, ranges, points, sizes, rectangles, attributed strings) are
-    /// decoded by this library. A class of the app decodes itself. The
-    /// class of the root and those in `allowing` are allowed everywhere, plain values (string, number, data, date,
-    /// array, dictionary) always. A class of the app states the other classes of its fields with
-    /// `decodeObject(of:forKey:)`. No other objects are created.
+    /// Supported Foundation objects (strings, numbers, decimal numbers, data, dates, URLs, UUIDs, locales, null,
+    /// arrays, dictionaries, sets, ordered sets, index sets and paths, ranges, points, sizes, rectangles, attributed
+    /// strings) are decoded by this library. A class of the app decodes itself. The class of the root and those in
+    /// `allowing` are allowed everywhere, plain values (string, number, data, date, array, dictionary) always. A class
+    /// of the app states the other classes of its fields with `decodeObject(of:forKey:)`. No other objects are created.
     ///
-    /// On Apple's systems, `NSKeyedUnarchiver` decodes the archive with secure coding, after it was checked. There, a class
-    /// of the app must not rely on the concrete class of the coder, and a field is requested with its class.
+    /// On Apple's systems, `NSKeyedUnarchiver` decodes the archive with secure coding, after it was checked. There, a
+    /// class of the app must not rely on the concrete class of the coder, and a field is requested with its class.
     ///
     /// Other Foundation classes (`NSError`, `NSDateComponents`), and classes of the app that inherit from one other
     /// than `NSObject`, are refused before anything is decoded, because decoding them may end the process on Linux.
@@ -97,8 +96,8 @@ extension Container {
         } catch { throw ArchiveError(error, path: path.string, onDisk: "The file is unchanged.") }
     }
 
-    /// Reads a keyed archive in memory, such as a value of settings, of the keychain or of the pasteboard. Otherwise like reading a
-    /// file.
+    /// Reads a keyed archive in memory, such as a value of settings, of the keychain or of the pasteboard. Otherwise
+    /// like reading a file.
     ///
     /// - Throws: The errors of reading a file, except for `file`.
     public static func unarchive<Object: NSObject & NSSecureCoding>(
@@ -107,7 +106,8 @@ extension Container {
     ) throws(ArchiveError) -> Object {
         guard data.count <= limits.bytes else {
             throw ArchiveError(
-                ArchiveFault(.tooLarge, "it has more than \(limits.bytes) bytes"), path: "", onDisk: "Nothing was decoded.")
+                ArchiveFault(.tooLarge, "it has more than \(limits.bytes) bytes"), path: "",
+                onDisk: "Nothing was decoded.")
         }
         do throws(ArchiveFault) {
             return try ArchiveBytes.read(type, from: Array(data), allowing: classes, named: names, limits: limits)

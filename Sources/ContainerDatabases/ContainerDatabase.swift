@@ -13,8 +13,8 @@ internal import SystemPackage
 /// the same process by other means while it is open: closing any of them releases SQLite's locks.
 /// Source: sqlite.org/howtocorrupt.html, section 2.2.
 public final class ContainerDatabase: Sendable {
-    /// The connections, for everything that GRDB offers. Errors of its calls are GRDB's. Keep the database as long as you
-    /// use them.
+    /// The connections, for everything that GRDB offers. Errors of its calls are GRDB's. Keep the database as long as
+    /// you use them.
     public let pool: DatabasePool
     /// The path of the database.
     public let item: ContainerPath

@@ -33,8 +33,8 @@ struct DatabaseLocation {
         }
     }
 
-    /// Runs `body` while no other thread opens or deletes this database. The lock does not depend on the existence of the
-    /// directory.
+    /// Runs `body` while no other thread opens or deletes this database. The lock does not depend on the existence of
+    /// the directory.
     func withLock<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         try PathLocks.shared.withLocks(at: [container.directoryLockKey(path)], body)
     }
@@ -88,7 +88,8 @@ struct DatabaseLocation {
         return try parent.absolutePath().appending(name).string
     }
 
-    /// Refuses links and special files, which SQLite would follow out of the container, and a file that is not a database.
+    /// Refuses links and special files, which SQLite would follow out of the container, and a file that is not a
+    /// database.
     func checkFiles() throws {
         for suffix in [""] + DatabaseFileNames.suffixes {
             let path = FilePath(path.string + suffix)
@@ -129,7 +130,8 @@ struct DatabaseLocation {
         }
     }
 
-    /// Records the origin on the database. Creates an empty file if it is missing, which SQLite opens as a new database.
+    /// Records the origin on the database. Creates an empty file if it is missing, which SQLite opens as a new
+    /// database.
     func record(_ provenance: Provenance) throws {
         guard try status() == nil else {
             guard container.recording != .off, try container.provenance(of: item)?.maker != provenance.maker else {

@@ -58,8 +58,8 @@ package final class InspectedDatabase: Sendable {
     /// True if changes are written to a log (`-wal`) first.
     package let hasWriteAheadLog: Bool
     /// The proof that the log beside the database belongs to another one or to another state of this one, as a clause
-    /// about the log (“it”). Such a log is not applied: the rows are those of the main file. Nil if there is no proof, or
-    /// no log.
+    /// about the log (“it”). Such a log is not applied: the rows are those of the main file. Nil if there is no proof,
+    /// or no log.
     package let foreignLog: String?
     /// The page size in bytes.
     package let pageSize: Int
@@ -67,8 +67,8 @@ package final class InspectedDatabase: Sendable {
     package let pageCount: Int
     /// The number that the app stores as the version of its schema.
     package let userVersion: Int
-    /// The names and sizes in bytes of the files that belong to the database, itself included. For the directory of Core
-    /// Data's external files, the size of these files.
+    /// The names and sizes in bytes of the files that belong to the database, itself included. For the directory of
+    /// Core Data's external files, the size of these files.
     package let files: [String: UInt64]
     /// The tables, views, indexes and triggers.
     package let objects: [Object]

@@ -24,8 +24,8 @@ extension DeveloperTools {
 
     /// The devices, as `xcrun devicectl list devices --json-output` writes them.
     ///
-    /// From Xcode 27 on, simulators are among them, and the members of a device are deprecated in favor of `properties`.
-    /// Source: `xcrun devicectl help`, https://github.com/expo/expo/pull/48001.
+    /// From Xcode 27 on, simulators are among them, and the members of a device are deprecated in favor of
+    /// `properties`. Source: `xcrun devicectl help`, https://github.com/expo/expo/pull/48001.
     struct DeviceList: Decodable {
         struct Device: Decodable {
             struct Properties: Decodable { let name: String? }

@@ -50,8 +50,8 @@ package struct DeveloperTools: Sendable {
         }
     }
 
-    /// Returns the directories of an app in the booted simulator. Without `withGroups`, those of its groups are not looked up.
-    /// Of several booted simulators, it is the one in which the app is installed.
+    /// Returns the directories of an app in the booted simulator. Without `withGroups`, those of its groups are not
+    /// looked up. Of several booted simulators, it is the one in which the app is installed.
     ///
     /// - Throws: `InputError` if no simulator is booted, or the app is not installed, or in several booted simulators.
     func installedApp(_ bundleIdentifier: String, withGroups: Bool = true) throws(InputError) -> InstalledApp {

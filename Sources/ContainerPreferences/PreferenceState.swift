@@ -3,9 +3,9 @@ public import SwiftUI
 
 /// A property of a view whose value is a preference.
 ///
-/// A view declares `@PreferenceState var volume: Int`, sets `_volume = PreferenceState(.volume, in: preferences)` in its
-/// initializer, and passes the binding `$volume` to a control. The view is evaluated again after a change by the view, by other code of the app, or by another process. Errors are
-/// reported as by `ObservablePreference`.
+/// A view declares `@PreferenceState var volume: Int`, sets `_volume = PreferenceState(.volume, in: preferences)` in
+/// its initializer, and passes the binding `$volume` to a control. The view is evaluated again after a change by the
+/// view, by other code of the app, or by another process. Errors are reported as by `ObservablePreference`.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 @MainActor
 @propertyWrapper

@@ -89,7 +89,8 @@ extension PreferenceValue {
         }
     }
 
-    /// Reads a value with everything in it. Open containers are kept in an array, because a thread may have a small stack.
+    /// Reads a value with everything in it. Open containers are kept in an array, because a thread may have a small
+    /// stack.
     private static func value(
         _ root: PropertyListValue, budget: inout Budget
     ) throws(UnfitForPreferences) -> PreferenceValue {

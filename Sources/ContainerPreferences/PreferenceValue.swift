@@ -75,8 +75,8 @@ extension PreferenceValue {
     }
 }
 
-/// A type of values that preferences store by name: Booleans, `Int`, `Double`, `Float`, strings, data, dates, and arrays and
-/// dictionaries of these. No other type conforms; a `Key` stores any `Codable` value.
+/// A type of values that preferences store by name: Booleans, `Int`, `Double`, `Float`, strings, data, dates, and
+/// arrays and dictionaries of these. No other type conforms; a `Key` stores any `Codable` value.
 ///
 /// URLs are not included, because their representation depends on the container. See
 /// `Preferences.set(_:forKey:durability:)`.

@@ -25,9 +25,9 @@ extension Preferences {
     ///     for await change in preferences.changes(of: .volume) { player.volume = change.new }
     ///
     /// A change by this process is reported at once, one by another process within 100 milliseconds or by
-    /// `synchronize()`. Changes that follow each other quickly may be reported as one, from the value of the last report
-    /// to the current one. The last value is always reported. A value that cannot be read is the default of the key, and
-    /// the error is reported to `observeErrors`.
+    /// `synchronize()`. Changes that follow each other quickly may be reported as one, from the value of the last
+    /// report to the current one. The last value is always reported. A value that cannot be read is the default of the
+    /// key, and the error is reported to `observeErrors`.
     ///
     /// The observation begins with this call and ends with the loop, or when its task is cancelled. Use a separate
     /// sequence for each loop. On Linux it uses inotify, or, if the system has no further watches, a check each 100
@@ -44,10 +44,10 @@ extension Preferences {
     ///
     ///     let observation = preferences.observe(.volume) { change in print(change.old, change.new) }
     ///
-    /// A change by this process is reported on the thread that made it, before the call returns, unless another thread is
-    /// reporting an earlier change of the key; then that thread reports both. A change by another process is reported on
-    /// a queue within 100 milliseconds. No lock is held, and `body` may read and change preferences. Calls of `body` do
-    /// not overlap. Otherwise like `changes(of:)`.
+    /// A change by this process is reported on the thread that made it, before the call returns, unless another thread
+    /// is reporting an earlier change of the key; then that thread reports both. A change by another process is
+    /// reported on a queue within 100 milliseconds. No lock is held, and `body` may read and change preferences. Calls
+    /// of `body` do not overlap. Otherwise like `changes(of:)`.
     ///
     /// - Returns: The observation. It ends when it is cancelled or deallocated.
     public func observe<Value>(

@@ -2,8 +2,8 @@ public import Foundation
 internal import AppContainer
 
 extension Preferences {
-    /// Copies values of `UserDefaults`, such as those of an earlier version of the app or of an app that now shares them with its
-    /// extension.
+    /// Copies values of `UserDefaults`, such as those of an earlier version of the app or of an app that now shares
+    /// them with its extension.
     ///
     ///     try group.preferences().importValues(from: .standard, keys: ["theme", "fontSize"])
     ///
@@ -24,7 +24,8 @@ extension Preferences {
             guard let object = defaults.object(forKey: key) else { continue }
             let values: [String: PreferenceValue]
             do {
-                let list = try PropertyListSerialization.data(fromPropertyList: [key: object], format: .binary, options: 0)
+                let list = try PropertyListSerialization.data(
+                    fromPropertyList: [key: object], format: .binary, options: 0)
                 values = try PreferenceValue.dictionary(reading: [UInt8](list))
             } catch {
                 throw PreferencesError(

@@ -34,14 +34,14 @@ extension Preferences {
         }
     }
 
-    /// Registers launch arguments: each pair `-key value`. They take precedence over the values of the file, are kept in
-    /// memory by this object, and are never written.
+    /// Registers launch arguments: each pair `-key value`. They take precedence over the values of the file, are kept
+    /// in memory by this object, and are never written.
     ///
     ///     preferences.register(launchArguments: CommandLine.arguments)  // reader -volume 7 -nightMode YES
     ///
-    /// A typed read converts the text to numbers, Booleans (`YES`, `true`, `1`, `NO`, `false`, `0`), dates (ISO 8601) and
-    /// URLs. A value that begins with `(`, `{`, `<` or `"` is read as a property list in the old style or as XML, as
-    /// `UserDefaults` does, and is a string if that fails. A value that begins with `-` is only a value if a digit
+    /// A typed read converts the text to numbers, Booleans (`YES`, `true`, `1`, `NO`, `false`, `0`), dates (ISO 8601)
+    /// and URLs. A value that begins with `(`, `{`, `<` or `"` is read as a property list in the old style or as XML,
+    /// as `UserDefaults` does, and is a string if that fails. A value that begins with `-` is only a value if a digit
     /// follows. A repeated key has its last value.
     public func register(launchArguments arguments: [String]) {
         let values = LaunchArguments.values(in: arguments)

@@ -14,8 +14,9 @@ extension Preferences {
     ///         edit.removeValue(forKey: "fontSize")
     ///     }
     ///
-    /// If no value differs from those of the file, nothing is written. The file keeps its backup exclusion, mode and other attributes; a new file has mode 0600. The format is always a
-    /// binary property list. Observers are notified when the change is on disk.
+    /// If no value differs from those of the file, nothing is written. The file keeps its backup exclusion, mode and
+    /// other attributes; a new file has mode 0600. The format is always a binary property list. Observers are notified
+    /// when the change is on disk.
     ///
     /// - Parameters:
     ///   - durability: The durability when the call returns.
@@ -189,8 +190,8 @@ public struct PreferencesEdit: ~Copyable {
 
 /// Typed changes.
 extension PreferencesEdit {
-    /// Returns the stored value of a key with the changes made so far, or the default of the key. Does not include launch
-    /// arguments and registered defaults.
+    /// Returns the stored value of a key with the changes made so far, or the default of the key. Does not include
+    /// launch arguments and registered defaults.
     ///
     /// - Throws: `wrongType` for a value of another type.
     public func value<Value>(for key: Preferences.Key<Value>) throws(PreferencesError) -> Value {

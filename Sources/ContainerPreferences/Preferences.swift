@@ -11,9 +11,10 @@ internal import SystemPackage
 /// visible after that time, or at once after `synchronize()`. Reads with a name (`integer(forKey:)`) convert values as
 /// `UserDefaults` does. Each checks if the file has changed (device, inode, size, times) and reads it again if so.
 ///
-/// A change is visible to all reads of this process at once, and on disk when the call returns, as the durability states.
-/// An object of a container that was opened by another path is like another process. Of keys in a file that differ only in
-/// Unicode composition, which Swift considers equal, the last is used, and the next change keeps only that one.
+/// A change is visible to all reads of this process at once, and on disk when the call returns, as the durability
+/// states. An object of a container that was opened by another path is like another process. Of keys in a file that
+/// differ only in Unicode composition, which Swift considers equal, the last is used, and the next change keeps only
+/// that one.
 ///
 /// On Apple's systems, `UserDefaults` stores the preferences of the container of the app and of its groups, because the
 /// system caches them and no program may change their file. Then a change reaches the disk some time after the call, as
@@ -122,9 +123,9 @@ extension Preferences {
 
     /// Observes changes. `body` receives the changed keys after the change is on disk.
     ///
-    /// A change by this object is reported on the thread that made it. A change by another process or object is reported
-    /// within 100 milliseconds on a queue, or on the thread whose read or `synchronize` detects it. No lock is held: `body` may
-    /// read and change preferences.
+    /// A change by this object is reported on the thread that made it. A change by another process or object is
+    /// reported within 100 milliseconds on a queue, or on the thread whose read or `synchronize` detects it. No lock is
+    /// held: `body` may read and change preferences.
     ///
     /// - Returns: The observation. It ends when it is cancelled or deallocated.
     public func observe(_ body: @escaping @Sendable (Set<String>) -> Void) -> PreferencesObservation {

@@ -1,7 +1,7 @@
 internal import CFileSystem
 
-/// A Boolean that threads share. `Synchronization.Atomic` needs macOS 15 and iOS 18. All accesses are atomic, so the type
-/// is safe to share.
+/// A Boolean that threads share. `Synchronization.Atomic` needs macOS 15 and iOS 18. All accesses are atomic, so the
+/// type is safe to share.
 package struct AtomicFlag: ~Copyable, @unchecked Sendable {
     private let flag: UnsafeMutablePointer<Bool>
 

@@ -8,8 +8,8 @@ extension Folder {
     }
 
     /// Flushes everything beneath the folder to disk: with one call for the file system where the system has one
-    /// (syncfs(2), which reports failures since Linux 5.8), else file by file. For many new files the single call is much
-    /// faster.
+    /// (syncfs(2), which reports failures since Linux 5.8), else file by file. For many new files the single call is
+    /// much faster.
     package func syncTree() throws(FileSystemError) {
         let result = calls.syncFileSystem(descriptor)
         guard [.notSupported, .notSupportedOnSocket, .noFunction].contains(Errno(rawValue: -result)) else {
@@ -37,8 +37,8 @@ extension Folder {
         return OpenFile(descriptor: result, path: path, calls: calls)
     }
 
-    /// Creates a directory and its missing parents, and flushes each new entry to disk. New directories get `permissions`
-    /// less the umask.
+    /// Creates a directory and its missing parents, and flushes each new entry to disk. New directories get
+    /// `permissions` less the umask.
     ///
     /// - Returns: True if a directory was created.
     @discardableResult
@@ -105,8 +105,8 @@ extension Folder {
         try sync()
     }
 
-    /// Removes an entry depth first, with one open folder per level. The levels are kept in an array, because a thread may
-    /// have a small stack.
+    /// Removes an entry depth first, with one open folder per level. The levels are kept in an array, because a thread
+    /// may have a small stack.
     private func removeEntry(_ name: FilePath, path: FilePath) throws(FileSystemError) {
         /// A directory whose content is being removed.
         struct Level {
@@ -173,8 +173,8 @@ extension Folder {
         try succeed(name.withPlatformString { calls.remove(parent.descriptor, $0, false) }, operation: "remove", path)
     }
 
-    /// Renames an entry atomically on the same file system. Does not flush to disk. Throws `Errno.fileExists` if the new
-    /// name is taken and `Errno.improperLink` for another file system.
+    /// Renames an entry atomically on the same file system. Does not flush to disk. Throws `Errno.fileExists` if the
+    /// new name is taken and `Errno.improperLink` for another file system.
     package func rename(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(FileSystemError) {
         try rename(path, newPath: newPath, in: target, by: calls.renameNew)
     }
@@ -230,7 +230,8 @@ extension Folder {
             name.withPlatformString { cfs_make_fifo(parent.descriptor, $0, 0o600) }, operation: "make the pipe", path)
     }
 
-    /// Sets the owner of a link to that of a stored status, if the process has the permission. Returns false without it.
+    /// Sets the owner of a link to that of a stored status, if the process has the permission. Returns false without
+    /// it.
     @discardableResult
     package func applyOwner(_ path: FilePath, of stored: FileStatus) throws(FileSystemError) -> Bool {
         let (parent, name) = try locate(path)

@@ -9,8 +9,8 @@ extension Folder {
         try forEachEntry { name, status throws(FileSystemError) in if status.isFile { try body(name, status) } }
     }
 
-    /// Calls `body` with the name, which a NUL follows, and the status of each entry of the folder, in the order of the file
-    /// system. Skips entries that disappear meanwhile. Memory does not grow with the number of entries.
+    /// Calls `body` with the name, which a NUL follows, and the status of each entry of the folder, in the order of the
+    /// file system. Skips entries that disappear meanwhile. Memory does not grow with the number of entries.
     package func forEachEntry(
         _ body: (UnsafeRawBufferPointer, FileStatus) throws(FileSystemError) -> Void
     ) throws(FileSystemError) {

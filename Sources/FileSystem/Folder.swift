@@ -183,8 +183,8 @@ extension FilePath {
         }
     }
 
-    /// The path of the parent directory and the last component. The parent of a single name is the empty path. Nil for the
-    /// empty path and for the root.
+    /// The path of the parent directory and the last component. The parent of a single name is the empty path. Nil for
+    /// the empty path and for the root.
     ///
     /// In a debug build, `lastComponent` and `removingLastComponent()` check the whole path several times.
     package var split: (parent: FilePath, name: FilePath)? {
@@ -196,7 +196,8 @@ extension FilePath {
         return (FilePath(bytes: bytes[..<max(slash, 1)]), FilePath(bytes: bytes[(slash + 1)...]))
     }
 
-    /// Returns the path with a relative path appended. In a debug build, `appending` checks the whole path for each character.
+    /// Returns the path with a relative path appended. In a debug build, `appending` checks the whole path for each
+    /// character.
     package func joined(_ other: FilePath) -> FilePath {
         if isEmpty || other.isEmpty { return isEmpty ? other : self }
         let bytes = bytes

@@ -22,7 +22,8 @@ package struct LintRun {
     let version: String
     /// The lowest severity that fails the run; nil if no finding does.
     let failOn: Severity?
-    /// The time from which ages were computed, in UTC, such as `2026-01-31T12:00:00`: the given time or that of the run.
+    /// The time from which ages were computed, in UTC, such as `2026-01-31T12:00:00`: the given time or that of the
+    /// run.
     let moment: String
     /// The time from which ages were computed, if it was given.
     let givenMoment: String?
@@ -147,7 +148,8 @@ package struct LintRun {
         anchors.label(of: input).map { "\(message) (in \($0))" } ?? message
     }
 
-    /// Returns the remedy for findings of one rule: its help and, on a separate line, the fix and the way to apply it, if any.
+    /// Returns the remedy for findings of one rule: its help and, on a separate line, the fix and the way to apply it,
+    /// if any.
     func remedy(_ findings: some Collection<Finding>) -> String {
         guard let rule = findings.first?.rule else { return "" }
         let help = "help: \(findings.first?.help ?? rule.help)"

@@ -10,8 +10,8 @@ struct NextSteps {
 
     init(_ run: LintRun) { self.run = run }
 
-    /// One sentence with at most two commands, each of which works for this run, and the option for App Review's test of a first
-    /// launch, unless this was it; nil without findings.
+    /// One sentence with at most two commands, each of which works for this run, and the option for App Review's test
+    /// of a first launch, unless this was it; nil without findings.
     var text: String? {
         guard let first = findings.first else { return nil }
         var steps: [String] = []
@@ -24,7 +24,8 @@ struct NextSteps {
         return steps.isEmpty ? nil : steps.joined(separator: "; ") + "."
     }
 
-    /// The command that shows fixes, if there is one for a finding. Containers in archives, backups and packages cannot be fixed.
+    /// The command that shows fixes, if there is one for a finding. Containers in archives, backups and packages cannot
+    /// be fixed.
     private var fix: String? {
         guard !findings.isEmpty else { return nil }
         let containers = run.report.inputs.indices.filter(isContainer)
@@ -46,8 +47,8 @@ struct NextSteps {
             }
     }
 
-    /// The only input as a word of a shell; nil for several inputs, for a container that was found in an input, and for an
-    /// absolute path, which is specific to this machine.
+    /// The only input as a word of a shell; nil for several inputs, for a container that was found in an input, and for
+    /// an absolute path, which is specific to this machine.
     private var input: String? {
         guard run.report.inputs.count == 1, run.report.inputs.first?.label == nil,
             let path = run.report.inputs.first?.path, !path.hasPrefix("/"),

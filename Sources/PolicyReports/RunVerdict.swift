@@ -2,8 +2,8 @@ internal import AppContainer
 internal import StoragePolicy
 internal import TextOutput
 
-/// The verdict on a run in at most five lines: user data that may be lost, the bytes in backups, secrets, App Review, and the first
-/// thing to do.
+/// The verdict on a run in at most five lines: user data that may be lost, the bytes in backups, secrets, App Review,
+/// and the first thing to do.
 struct RunVerdict {
     private let run: LintRun
     private let first: Cause?

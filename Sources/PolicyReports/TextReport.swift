@@ -4,8 +4,9 @@ internal import TextOutput
 
 /// The text report: the verdict, and one block for each cause with the rules, a few items and the solution.
 ///
-/// A short report has 40 lines, unless its errors need more: a block for each of up to 50 errors, and a line for each of the
-/// others; then the blocks of other causes that fit, a line for each of the others, and their number. A verbose report lists every item with its size and evidence, and the evidence and the solution of every rule.
+/// A short report has 40 lines, unless its errors need more: a block for each of up to 50 errors, and a line for each
+/// of the others; then the blocks of other causes that fit, a line for each of the others, and their number. A verbose
+/// report lists every item with its size and evidence, and the evidence and the solution of every rule.
 struct TextReport {
     /// The maximum number of items in the line that a short report has for each cause.
     static let mostItems = 5

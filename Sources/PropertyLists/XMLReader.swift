@@ -218,7 +218,8 @@ struct XMLReader {
         }
     }
 
-    /// Reads a value with everything in it. Open containers are kept in an array, because a thread may have a small stack.
+    /// Reads a value with everything in it. Open containers are kept in an array, because a thread may have a small
+    /// stack.
     private mutating func value(_ first: Tag) throws(PropertyListError) -> Int {
         var levels: [Level] = []
         var tag = first

@@ -73,8 +73,8 @@ enum XMLText {
         return fields
     }
 
-    /// Returns a decimal number, infinity, or not a number, as CoreFoundation reads it: blanks are allowed before the number, but no
-    /// text after it. Hexadecimal numbers are not valid.
+    /// Returns a decimal number, infinity, or not a number, as CoreFoundation reads it: blanks are allowed before the
+    /// number, but no text after it. Hexadecimal numbers are not valid.
     static func real(_ text: String) -> Double? {
         if names.contains(text.lowercased()) { return Double(text) }
         let number = text.drop { $0.isWhitespace && $0.isASCII }
@@ -88,8 +88,8 @@ enum XMLText {
     /// The numbers without digits, in lowercase.
     private static let names: Set = ["nan", "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity"]
 
-    /// Returns the bytes of base64 text, as CoreFoundation reads it: characters that are not base64 are ignored, and so is an
-    /// incomplete group of four characters at the end. Returns nil for text that is not ASCII.
+    /// Returns the bytes of base64 text, as CoreFoundation reads it: characters that are not base64 are ignored, and so
+    /// is an incomplete group of four characters at the end. Returns nil for text that is not ASCII.
     static func base64(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         text.withUnsafeBufferPointer { base64($0) }
     }

@@ -1,7 +1,8 @@
-/// An address as tools show it: the scheme, the host, and the path as far as each component is an ordinary name or number.
+/// An address as tools show it: the scheme, the host, and the path as far as each component is an ordinary name or
+/// number.
 ///
-/// Paths of addresses contain secrets, too: those of webhooks, bots, password resets and signed links. User, password, port,
-/// query and fragment are never shown.
+/// Paths of addresses contain secrets, too: those of webhooks, bots, password resets and signed links. User, password,
+/// port, query and fragment are never shown.
 package struct ShownAddress: Sendable, Hashable {
     /// The host and the path: `example.com/photos/…`.
     package let withoutScheme: String
@@ -57,8 +58,8 @@ package struct ShownAddress: Sendable, Hashable {
         SecretPattern.Characters.isAlphanumeric(byte) || "+-.".utf8.contains(byte)
     }
 
-    /// Returns true for words and numbers, joined by `.`, `-`, `_` or `~`, and placeholders in braces: `IMG_1234.jpg`, `v2`,
-    /// `2026`, `RemoteConfig`.
+    /// Returns true for words and numbers, joined by `.`, `-`, `_` or `~`, and placeholders in braces: `IMG_1234.jpg`,
+    /// `v2`, `2026`, `RemoteConfig`.
     static func isOrdinary(_ component: some StringProtocol) -> Bool {
         guard component.utf8.count <= 48,
             component.utf8.allSatisfy({ SecretPattern.Characters.isAlphanumeric($0) || ".-_~{}".utf8.contains($0) })

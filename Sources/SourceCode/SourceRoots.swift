@@ -8,8 +8,8 @@ package struct SourceRoots: Sendable, Hashable {
     package struct Root: Sendable, Hashable {
         /// The physical path.
         package let path: FilePath
-        /// The bytes before the paths of its files: its path in the repository of the working directory, or its name. No path
-        /// of this machine.
+        /// The bytes before the paths of its files: its path in the repository of the working directory, or its name.
+        /// No path of this machine.
         package let prefix: [UInt8]
         /// The directory as specified, for scripts; empty for the default and for the working directory.
         package let specified: String
@@ -26,8 +26,8 @@ package struct SourceRoots: Sendable, Hashable {
     /// The word that selects no directory.
     package static let none = "none"
 
-    /// Creates the roots: the selected directories, else the git work tree that contains the configuration, else that of the
-    /// working directory. None of them is an input or in one.
+    /// Creates the roots: the selected directories, else the git work tree that contains the configuration, else that
+    /// of the working directory. None of them is an input or in one.
     ///
     /// - Parameters:
     ///   - selected: Directories, or `none` alone; nil for the default.

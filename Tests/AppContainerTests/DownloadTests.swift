@@ -26,14 +26,17 @@ private struct Sum: DigestFunction {
     /// A finished download outside of the container.
     private func withDownload(_ text: String, _ body: (Container, URL) throws -> Void) throws {
         try withContainer { container throws in
-            let file = URL(filePath: container.location.removingLastComponent().appending("CFNetworkDownload.tmp").string)
+            let file = URL(
+                filePath: container.location.removingLastComponent().appending("CFNetworkDownload.tmp").string)
             try Data(text.utf8).write(to: file)
             try setMode("0600", of: file.path)
             try body(container, file)
         }
     }
 
-    @Test("A download is moved, with its address and its line, into a directory that is excluded", arguments: [true, false])
+    @Test(
+        "A download is moved, with its address and its line, into a directory that is excluded",
+        arguments: [true, false])
     func moved(isKept: Bool) throws {
         try withDownload("film") { container, file throws in
             let inode = try #require(FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int)
@@ -119,7 +122,8 @@ private struct Sum: DigestFunction {
             }
             let container = try Container.open(made.location, bundleIdentifier: "com.example.app", calls: calls)
             // The scratch folder of the tests may be in memory, too.
-            let isOther = try container.folder.status("").identity.device
+            let isOther =
+                try container.folder.status("").identity.device
                 != OpenFile(opening: FilePath(file.path)).status().identity.device
             if isOther {
                 let error = #expect(throws: ContainerError.self) {

@@ -116,7 +116,13 @@ import Testing
         for (policy, expected) in [
             (Container.MoveConflict.keepExisting, ["a": "new", "d": "-", "d/x": "new", "e": "old"]),
             (.replace, ["a": "old", "d": "-", "d/x": "old", "d/y": "old", "e": "old"]),
-            (.keepBoth, ["a": "new", "a 2": "old", "d": "-", "d/x": "new", "d 2": "-", "d 2/x": "old", "d 2/y": "old", "e": "old"]),
+            (
+                .keepBoth,
+                [
+                    "a": "new", "a 2": "old", "d": "-", "d/x": "new", "d 2": "-", "d 2/x": "old", "d 2/y": "old",
+                    "e": "old",
+                ]
+            ),
         ] {
             try withContainer { container throws in
                 let (from, to) = (ContainerPath.documents / "Old", ContainerPath.library / "New")
@@ -177,7 +183,9 @@ import Testing
             let outside = URL(filePath: container.location.removingLastComponent().appending("picked").string)
             try Data("x".utf8).write(to: outside)
             #expect(try PickedItem(outside).load() == Data("x".utf8))
-            let error = #expect(throws: ContainerError.self) { try PickedItem(outside.deletingLastPathComponent()).load() }
+            let error = #expect(throws: ContainerError.self) {
+                try PickedItem(outside.deletingLastPathComponent()).load()
+            }
             #expect(error?.code == .notAFile)
         }
     }
@@ -216,7 +224,9 @@ import Testing
             #expect(try container.protection(of: .documents / "d/e") == .completeUnlessOpen)
             try container.save("x", to: .documents / "d/e/f")
             try container.setProtection(FileProtection.none, of: .documents / "d", recursively: true)
-            for name in ["d", "d/e", "d/e/f"] { #expect(try container.protection(of: .documents / name) == FileProtection.none) }
+            for name in ["d", "d/e", "d/e/f"] {
+                #expect(try container.protection(of: .documents / name) == FileProtection.none)
+            }
         }
     }
 

@@ -47,7 +47,9 @@ struct ContainerProbe {
             let number = UInt8.random(in: 0..<100)
             let value = Data(repeating: number, count: Int.random(in: 0..<20_000))
             try cache.store(value, forKey: "\(number)")
-            if let found = try cache.value(forKey: "\(UInt8.random(in: 0..<100))"), found.contains(where: { $0 != found[0] }) {
+            if let found = try cache.value(forKey: "\(UInt8.random(in: 0..<100))"),
+                found.contains(where: { $0 != found[0] })
+            {
                 try say("torn")
             }
         }

@@ -25,7 +25,9 @@ private struct Volume: Identifiable { let id: Int }
             }
             let images = try container.cache(named: "images")
             // shown in FileCache+Fetch.swift
-            let image = try await images.value(forKey: url.absoluteString, lifetime: .seconds(3600)) { try await download(url) }
+            let image = try await images.value(forKey: url.absoluteString, lifetime: .seconds(3600)) {
+                try await download(url)
+            }
             // end
             #expect(image == Data("1.jpg".utf8))
         }

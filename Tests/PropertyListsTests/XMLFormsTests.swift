@@ -102,8 +102,10 @@ import Testing
     @Test(
         "Numbers are read as in Foundation, also damaged ones",
         arguments: [
-            "1.5", " 1.5", "\n1.5", "1.5 ", "1.5\0", "1.5\0abc", "1.5 abc", "1.5abc", "", "abc", "nan", "NaN", "inf", "INF",
-            "+infinity", "-Infinity", "nan(1)", "-nan", "+nan", " nan", "inf ", "1e400", "1e-400", "0x1p3", "0x10", "1,5", "1.", ".5", ".", "1e", "e1",
+            "1.5", " 1.5", "\n1.5", "1.5 ", "1.5\0", "1.5\0abc", "1.5 abc", "1.5abc", "", "abc", "nan", "NaN", "inf",
+            "INF",
+            "+infinity", "-Infinity", "nan(1)", "-nan", "+nan", " nan", "inf ", "1e400", "1e-400", "0x1p3", "0x10",
+            "1,5", "1.", ".5", ".", "1e", "e1",
             "1e5", "1E+05", "+1.5", "--1", "+-1", "1_000", "1-2", "-0",
         ])
     func reals(text: String) { #expect(Self.isAsInFoundation("<real>\(text)</real>")) }

@@ -80,7 +80,9 @@ import ToolSupport
         }
     }
 
-    @Test("Of thousands of causes, each error is listed, and each warning is listed or counted", arguments: ["warning", "error"])
+    @Test(
+        "Of thousands of causes, each error is listed, and each warning is listed or counted",
+        arguments: ["warning", "error"])
     func manyCauses(severity: String) throws {
         try withReport(of: Self.scattered(Self.count), severity: severity) { merge, _ in
             let text = try merge("text", [])

@@ -19,14 +19,17 @@ struct CacheBench {
     }
 
     private static func run(_ arguments: [String]) throws {
-        guard let way = arguments.first, let path = arguments.last, let container = try? Container.open(FilePath(path), bundleIdentifier: "com.example.app")
+        guard let way = arguments.first, let path = arguments.last,
+            let container = try? Container.open(FilePath(path), bundleIdentifier: "com.example.app")
         else { throw Errno.invalidArgument }
         let isInMemory = way == "memory"
         let cache = try container.cache(
             named: "bench", limits: .init(bytes: 1 << 30, memory: isInMemory ? 1 << 30 : 0))
         switch way {
         case "fill":
-            for number in 0..<(Int(arguments[1]) ?? 0) { try cache.store(Data(count: 4_096), forKey: "entry-\(number)") }
+            for number in 0..<(Int(arguments[1]) ?? 0) {
+                try cache.store(Data(count: 4_096), forKey: "entry-\(number)")
+            }
         case "read", "memory":
             let keys = (0..<(try cache.usage().entries)).map { "entry-\($0)" }
             if isInMemory { for key in keys { _ = try cache.value(forKey: key) } }

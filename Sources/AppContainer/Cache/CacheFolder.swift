@@ -106,7 +106,9 @@ final class CacheFolder: Sendable {
 
     /// Returns the record of an entry, or nil on a file system without attributes.
     static func record(of file: OpenFile) throws(FileSystemError) -> CacheRecord? {
-        do throws(FileSystemError) { return try file.attribute(CacheRecord.attribute).flatMap { CacheRecord($0) } } catch {
+        do throws(FileSystemError) {
+            return try file.attribute(CacheRecord.attribute).flatMap { CacheRecord($0) }
+        } catch {
             guard [.notSupported, .notSupportedOnSocket].contains(error.errno) else { throw error }
             return nil
         }

@@ -1,7 +1,7 @@
 internal import FileSystem
 
-/// The attribute of an entry of a cache: its size, the time at which it was stored, its expiry date, and its key if the name of the
-/// file is shortened.
+/// The attribute of an entry of a cache: its size, the time at which it was stored, its expiry date, and its key if the
+/// name of the file is shortened.
 struct CacheRecord: Hashable {
     static let attribute = "appcontainer.cache"
 

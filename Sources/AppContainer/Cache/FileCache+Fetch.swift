@@ -6,9 +6,9 @@ extension FileCache {
     ///
     ///     let image = try await images.value(forKey: url.absoluteString, lifetime: .seconds(3600)) { try await download(url) }
     ///
-    /// Several callers that ask for a key at the same time wait for one fetch. If it fails, all of them get its error, and the
-    /// next one fetches again. A cancelled caller stops waiting; the fetch is cancelled when no one waits for it. A value that cannot be
-    /// stored, for instance because the disk is full, is returned nevertheless.
+    /// Several callers that ask for a key at the same time wait for one fetch. If it fails, all of them get its error,
+    /// and the next one fetches again. A cancelled caller stops waiting; the fetch is cancelled when no one waits for
+    /// it. A value that cannot be stored, for instance because the disk is full, is returned nevertheless.
     ///
     /// - Parameters:
     ///   - key: The key.

@@ -36,8 +36,8 @@ extension FileCache {
         state.withLock { $0.latest = max($0.latest, latest) }
     }
 
-    /// Removes expired entries, the least recently used ones beyond the limits, and leftovers of interrupted saves. A store that exceeds a limit
-    /// does this, too.
+    /// Removes expired entries, the least recently used ones beyond the limits, and leftovers of interrupted saves. A
+    /// store that exceeds a limit does this, too.
     ///
     /// - Throws: `permissionDenied`, `failed`.
     public func trim() throws(ContainerError) {
@@ -52,7 +52,10 @@ extension FileCache {
         let total = try trimmed()
         state.withLock { state in
             // What other threads have stored meanwhile may or may not have been counted.
-            state.stored = (state.stored.bytes - min(state.stored.bytes, stored.bytes), max(0, state.stored.entries - stored.entries))
+            state.stored = (
+                state.stored.bytes - min(state.stored.bytes, stored.bytes),
+                max(0, state.stored.entries - stored.entries)
+            )
             state.total = (total.bytes.addingSaturated(state.stored.bytes), total.entries + state.stored.entries)
         }
     }
@@ -65,7 +68,9 @@ extension FileCache {
             guard let total = state.total else { return true }
             let old = min(replaced ?? 0, total.bytes)
             state.total = ((total.bytes - old).addingSaturated(bytes), total.entries + (replaced == nil ? 1 : 0))
-            if let total = state.total, total.bytes > limits.bytes || total.entries > limits.entries ?? .max { return true }
+            if let total = state.total, total.bytes > limits.bytes || total.entries > limits.entries ?? .max {
+                return true
+            }
             // Another process may have stored as much.
             return state.stored.bytes > Self.step(of: limits.bytes)
                 && state.stored.entries > Self.fewestBetweenTrims
@@ -75,7 +80,8 @@ extension FileCache {
         if isDue { try? trim() }
     }
 
-    /// The number of entries that are stored before the cache looks for those of other processes, unless a limit is exceeded.
+    /// The number of entries that are stored before the cache looks for those of other processes, unless a limit is
+    /// exceeded.
     private static let fewestBetweenTrims = 64
 
     /// The part of a limit that is freed at once.
@@ -135,7 +141,8 @@ extension FileCache {
         return last
     }
 
-    /// Removes an entry that has expired, is too old, or was not completely written before a power loss. Returns true if it did.
+    /// Removes an entry that has expired, is too old, or was not completely written before a power loss. Returns true
+    /// if it did.
     private func removeExpired(
         _ name: UnsafeRawBufferPointer, _ status: FileStatus, in folder: Folder
     ) throws(FileSystemError) -> Bool {

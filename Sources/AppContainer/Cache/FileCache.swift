@@ -2,29 +2,31 @@ internal import FileSystem
 public import Foundation
 internal import SystemPackage
 
-/// Files by key that can be had again: downloads, thumbnails, rendered pages.
+/// Files by key that the app can download or generate again: pictures, thumbnails, rendered pages.
 ///
 ///     let images = try container.cache(named: "images", limits: .init(bytes: 200_000_000, memory: 20_000_000))
 ///     let image = try await images.value(forKey: url.absoluteString) { try await download(url) }
 ///
 /// An entry is a file with the value as its content, which players and views can read through `url(forKey:)`. A save is
-/// atomic: a reader, in this or another process, finds the old value, the new one, or none. After a kill each value is whole.
-/// After a power loss a value may be missing. The system may delete entries of a purgeable cache at any time; the cache then
-/// has no value.
+/// atomic: a reader, in this or another process, finds the old value, the new one, or none. After a kill each value is
+/// whole. After a power loss a value may be missing. The system may delete entries of a purgeable cache at any time;
+/// the cache then has no value.
 ///
-/// The time of the last use of an entry is the modification time of its file, so there is no index that could be lost or
-/// be wrong. The least recently used entries are removed when a store exceeds a limit: down to 15/16 of it, so that not every
-/// store reads the directory. Several processes, such as an app and its extension, may use one cache at once. Each knows of
-/// the entries of another after it has stored a sixteenth of the limit, so the cache may exceed it for that long.
+/// The time of the last use of an entry is the modification time of its file, so there is no index that could be lost
+/// or be wrong. The least recently used entries are removed when a store exceeds a limit: down to 15/16 of it, so that
+/// not every store reads the directory. Several processes, such as an app and its extension, may use one cache at once.
+/// Each knows of the entries of another after it has stored a sixteenth of the limit, so the cache may exceed it for
+/// that long.
 ///
-/// A clock that is set back makes no entry older, and does not change the order of use in a process that has seen a later one.
+/// A clock that is set back makes no entry older, and does not change the order of use in a process that has seen a
+/// later one.
 public final class FileCache: Sendable {
     /// The location of a cache.
     public enum Storage: Sendable, Hashable {
         /// `Library/Caches/<id>`: the system may delete entries at any time. No backup contains them.
         case purgeable
-        /// `Library/Application Support/<id>/Caches`, which is excluded from backup: the system deletes nothing. For data that the app needs
-        /// without a network.
+        /// `Library/Application Support/<id>/Caches`, which is excluded from backup: the system deletes nothing. For
+        /// data that the app needs without a network.
         case kept
     }
 
@@ -77,7 +79,8 @@ public final class FileCache: Sendable {
     struct State {
         /// The time of the last use that was recorded or found.
         var latest = Timestamp(seconds: 0)
-        /// The size and number of all entries at the last trim, with what this process has stored since. Nil before the first.
+        /// The size and number of all entries at the last trim, with what this process has stored since. Nil before the
+        /// first.
         var total: (bytes: UInt64, entries: Int)?
         /// What this process has stored since the last trim.
         var stored: (bytes: UInt64, entries: Int) = (0, 0)
@@ -108,7 +111,8 @@ public final class FileCache: Sendable {
         let data: Data
         do throws(FileSystemError) { data = try entry.file.data(size: entry.status.size) } catch {
             throw ContainerError(
-                reading: FileSystemError(error.operation, path: folder.path.joined(FilePath(name.text)), errno: error.errno))
+                reading: FileSystemError(
+                    error.operation, path: folder.path.joined(FilePath(name.text)), errno: error.errno))
         }
         // Another process cannot have changed it: each save is a new file.
         guard data.count == entry.status.size else { return nil }
@@ -144,8 +148,8 @@ public final class FileCache: Sendable {
     ///   - value: The value.
     ///   - key: The key: any text of at most 3,000 bytes, such as an address.
     ///   - expiry: The date from which there is no value.
-    /// - Throws: `invalidPath` for a longer key; `noAttributes` for an entry with an expiry date, or a key of more than 255 bytes as
-    ///   a name, on a file system without attributes; `permissionDenied`, `noSpace`, `failed`.
+    /// - Throws: `invalidPath` for a longer key; `noAttributes` for an entry with an expiry date, or a key of more than
+    ///   255 bytes as a name, on a file system without attributes; `permissionDenied`, `noSpace`, `failed`.
     public func store(
         _ value: some ContiguousBytes, forKey key: String, expires expiry: Date? = nil
     ) throws(ContainerError) {
@@ -202,8 +206,8 @@ public final class FileCache: Sendable {
         state.withLock { ($0.total, $0.stored) = ((0, 0), (0, 0)) }
     }
 
-    /// The entries that this object removes because of a limit or an expiry date, from now on. At most 1,024 wait to be read;
-    /// older ones are dropped.
+    /// The entries that this object removes because of a limit or an expiry date, from now on. At most 1,024 wait to be
+    /// read; older ones are dropped.
     public var evictions: AsyncStream<Eviction> {
         let (stream, continuation) = AsyncStream.makeStream(of: Eviction.self, bufferingPolicy: .bufferingNewest(1_024))
         let number = state.withLock { state in
@@ -211,7 +215,8 @@ public final class FileCache: Sendable {
             return state.nextListener
         }
         listeners.withLock { $0[number] = continuation }
-        continuation.onTermination = { [weak self] _ in _ = self?.listeners.withLock { $0.removeValue(forKey: number) } }
+        continuation.onTermination = { [weak self] _ in _ = self?.listeners.withLock { $0.removeValue(forKey: number) }
+        }
         return stream
     }
 
@@ -253,7 +258,9 @@ public final class FileCache: Sendable {
     private func isCurrent(
         _ name: EscapedName, _ identity: MemoryCache.Identity, _ record: CacheRecord?
     ) throws(ContainerError) -> Bool {
-        guard record?.reasonToRemove(at: Timestamp.now.milliseconds, maximumAge: maximumAge) == nil else { return false }
+        guard record?.reasonToRemove(at: Timestamp.now.milliseconds, maximumAge: maximumAge) == nil else {
+            return false
+        }
         let path = FilePath(name.text)
         let found = try folder.existing { folder throws(FileSystemError) -> FileStatus? in
             guard let status = try folder.statusIfPresent(path) else { return nil }
@@ -293,6 +300,7 @@ extension Container {
     ///   - name: The name of the directory.
     ///   - storage: The location.
     ///   - limits: The limits.
+    /// - Returns: The cache.
     /// - Throws: `invalidPath` for a name that is empty, begins with a dot or contains a slash; `noIdentifier`.
     public func cache(
         named name: String, storage: FileCache.Storage = .purgeable, limits: FileCache.Limits = FileCache.Limits()

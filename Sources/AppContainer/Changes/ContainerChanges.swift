@@ -75,17 +75,17 @@ extension Container {
     ///     }
     ///
     /// Changes of a file are reported as they happen, several equal ones as one, and a change may be reported twice.
-    /// Temporary files of this library are not reported. At most 1,024 changes wait to be read; then they are replaced by
-    /// one `overflow`, after which the directory must be read again.
+    /// Temporary files of this library are not reported. At most 1,024 changes wait to be read; then they are replaced
+    /// by one `overflow`, after which the directory must be read again.
     ///
-    /// The directory need not exist. When it is removed, `removed` is reported with its path; when it appears, `changed` is
-    /// reported with its path and for all of its content.
+    /// The directory need not exist. When it is removed, `removed` is reported with its path; when it appears,
+    /// `changed` is reported with its path and for all of its content.
     ///
     /// On Linux, the kernel reports changes at once. On other systems, the directory is compared twice a second, up to
     /// 100,000 items.
     ///
-    /// - Throws: `leavesContainer`, `invalidPath`, `noIdentifier`, `permissionDenied`; `failed` if the system's limit for
-    ///   watches is reached.
+    /// - Throws: `leavesContainer`, `invalidPath`, `noIdentifier`, `permissionDenied`; `failed` if the system's limit
+    ///   for watches is reached.
     public func changes(below directory: ContainerPath) throws(ContainerError) -> ContainerChanges {
         try changes(below: directory, polling: nil)
     }

@@ -23,15 +23,16 @@ public struct BackupExclusion: Sendable, Hashable {
 
 /// A mark on a file or directory that excludes it from backups.
 ///
-/// Source: Apple QA1719; eclecticlight.co 2017-12-13; Samba vfs_fruit(8) and vfs_streams_xattr(8); rsync, xattrs.c; Netatalk,
-/// libatalk/vfs/ea_sys.c; freedesktop.org, Common Extended Attributes; bford.info/cachedir.
+/// Source: Apple QA1719; eclecticlight.co 2017-12-13; Samba vfs_fruit(8) and vfs_streams_xattr(8); rsync, xattrs.c;
+/// Netatalk, libatalk/vfs/ea_sys.c; freedesktop.org, Common Extended Attributes; bford.info/cachedir.
 package enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
-    /// `com.apple.metadata:com_apple_backup_excludeItem`, as macOS and iOS write it. Netatalk stores it under the same name,
-    /// with the option `ea = samba` with a NUL after the value.
+    /// `com.apple.metadata:com_apple_backup_excludeItem`, as macOS and iOS write it. Netatalk stores it under the same
+    /// name, with the option `ea = samba` with a NUL after the value.
     case modern = "com.apple.metadata:com_apple_backup_excludeItem"
     /// The same attribute, stored by Samba for a macOS client as an alternate data stream.
     case dosStream = "DosStream.com.apple.metadata:com_apple_backup_excludeItem:$DATA"
-    /// The same attribute, stored by `rsync --xattrs --fake-super` for a sender that does not use the namespaces of Linux.
+    /// The same attribute, stored by `rsync --xattrs --fake-super` for a sender that does not use the namespaces of
+    /// Linux.
     case rsync = "rsync.com.apple.metadata:com_apple_backup_excludeItem"
     /// `com.apple.MobileBackup` of iOS 5.0.1.
     case legacy = "com.apple.MobileBackup"

@@ -45,8 +45,8 @@ extension Container {
     ///     let bytes = try container.usage(of: .caches).all.onDisk
     ///
     /// - Parameters:
-    ///   - item: The directory, or a single file. The container by default. A standard directory that does not exist yet
-    ///     is empty.
+    ///   - item: The directory, or a single file. The container by default. A standard directory that does not exist
+    ///     yet is empty.
     ///   - count: The number of the largest and oldest files to list.
     /// - Returns: The counts. Files that change during the call are counted as they were when they were read.
     /// - Throws: `notFound`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`.
@@ -133,7 +133,8 @@ private struct DiskUsageCounter {
             if readsMarks, status.kind == .file || status.kind == .directory {
                 do throws(FileSystemError) {
                     facts.attributes = try ExtendedAttributes.list(
-                        in: folder.descriptor, entry: start.assumingMemoryBound(to: CChar.self), path: FilePath(bytes: name))
+                        in: folder.descriptor, entry: start.assumingMemoryBound(to: CChar.self),
+                        path: FilePath(bytes: name))
                 } catch {
                     if error.errno == .noSuchFileOrDirectory { return }
                     throw FileSystemError(error.operation, path: FilePath(bytes: prefix + name), errno: error.errno)
@@ -194,7 +195,8 @@ private struct DiskUsageCounter {
 
     private static func item(_ file: File, container: Container) -> DiskUsage.Item {
         DiskUsage.Item(
-            path: container.containerPath(FilePath(bytes: file.path)), size: file.status.size, modified: file.status.modified.date)
+            path: container.containerPath(FilePath(bytes: file.path)), size: file.status.size,
+            modified: file.status.modified.date)
     }
 }
 
@@ -222,8 +224,8 @@ public struct Capacity: Sendable, Hashable {
     public let free: UInt64
     /// The free space for this user.
     public let available: UInt64
-    /// The space for data that the user asks for, such as a download: on Apple's systems with what the system can purge for
-    /// it, elsewhere `available`.
+    /// The space for data that the user asks for, such as a download: on Apple's systems with what the system can purge
+    /// for it, elsewhere `available`.
     public let availableForImportantUse: UInt64
 }
 

@@ -15,9 +15,9 @@ internal import SystemPackage
 ///         }
 ///     }
 ///
-/// `take` is atomic: of several takers, also in several processes, one gets a file. A taken file is in a directory of its taker until it is
-/// finished. If the process ends before, the next taker gets the file again, so no file is lost, and each is handled at least
-/// once.
+/// `take` is atomic: of several takers, also in several processes, one gets a file. A taken file is in a directory of
+/// its taker until it is finished. If the process ends before, the next taker gets the file again, so no file is lost,
+/// and each is handled at least once.
 public final class Inbox: Sendable {
     /// The directory.
     public let directory: ContainerPath
@@ -79,7 +79,8 @@ public final class Inbox: Sendable {
         /// - Throws: `notFound`, `permissionDenied`, `failed`.
         public func putBack() throws(ContainerError) {
             do throws(FileSystemError) { try inbox.putBack(entry, from: taken.folder) } catch {
-                throw ContainerError(FileSystemError(error.operation, path: inbox.path.joined(entry), errno: error.errno))
+                throw ContainerError(
+                    FileSystemError(error.operation, path: inbox.path.joined(entry), errno: error.errno))
             }
         }
     }
@@ -133,16 +134,19 @@ public final class Inbox: Sendable {
     /// Returns the name with which a file was added.
     private static func plainName(of entry: FilePath) -> String {
         let parts = entry.string.split(separator: "-", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].utf8.count == 16, parts[0].allSatisfy(\.isHexDigit) else { return entry.string }
+        guard parts.count == 3, parts[0].utf8.count == 16, parts[0].allSatisfy(\.isHexDigit) else {
+            return entry.string
+        }
         return String(parts[2])
     }
 
     // MARK: - Taking
 
-    /// Takes the files that are there, at most `limit`, in the order in which they were added, and those of takers whose process has
-    /// ended.
+    /// Takes the files that are there, at most `limit`, in the order in which they were added, and those of takers
+    /// whose process has ended.
     ///
-    /// Files that another program has put into the directory are taken, too, in the order of their names. Names that begin with a dot are not.
+    /// Files that another program has put into the directory are taken, too, in the order of their names. Names that
+    /// begin with a dot are not.
     ///
     /// - Returns: The files. Empty if there are none.
     /// - Throws: `permissionDenied`, `noSpace`, `failed`.
@@ -215,10 +219,12 @@ public final class Inbox: Sendable {
 
     // MARK: - Batches
 
-    /// The files as they arrive, in batches: first those that are there, then those that arrive until none has come for `debounce`.
+    /// The files as they arrive, in batches: first those that are there, then those that arrive until none has come for
+    /// `debounce`.
     ///
-    /// - Parameter debounce: The time without a new file after which a batch is complete. A batch is complete after ten times as long at the
-    ///   latest.
+    /// - Parameter debounce: The time without a new file after which a batch is complete. A batch is complete after ten
+    ///   times as long at the latest.
+    /// - Returns: The batches.
     public func batches(debounce: Duration = .milliseconds(200)) -> Batches { Batches(inbox: self, debounce: debounce) }
 
     /// The files of an inbox, as an asynchronous sequence of batches.

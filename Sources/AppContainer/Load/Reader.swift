@@ -57,14 +57,15 @@ public final class Reader: Sendable {
         set { state.withLock { $0.offset = newValue } }
     }
 
-    /// Returns the next line without its line end (`\n` or `\r\n`), or nil at the end. Bytes that are not valid UTF-8 are
-    /// replaced by U+FFFD.
+    /// Returns the next line without its line end (`\n` or `\r\n`), or nil at the end. Bytes that are not valid UTF-8
+    /// are replaced by U+FFFD.
     ///
     ///     while let line = try reader.nextLine() { print(line) }
     ///
     /// - Parameter maximum: The maximum length of a line in bytes, by default 1 MiB.
     /// - Returns: The line.
-    /// - Throws: `tooLarge` for a longer line, which is then at `position`; `failed` and other errors of the file system.
+    /// - Throws: `tooLarge` for a longer line, which is then at `position`; `failed` and other errors of the file
+    ///   system.
     public func nextLine(upTo maximum: Int = 1 << 20) throws(ContainerError) -> String? {
         let result = state.withLock { state -> Result<String?, ContainerError> in
             do throws(FileSystemError) { return .success(try line(&state, upTo: max(0, maximum))) } catch {

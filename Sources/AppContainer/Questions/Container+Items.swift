@@ -13,8 +13,8 @@ public struct ListedItem: Sendable, Hashable {
 }
 
 extension Container {
-    /// Returns the items in a directory with their attributes, in numeric order. Empty if a standard directory does not exist
-    /// yet.
+    /// Returns the items in a directory with their attributes, in numeric order. Empty if a standard directory does not
+    /// exist yet.
     ///
     ///     let newest = try container.items(in: .documents).max { $0.attributes.modified < $1.attributes.modified }
     ///
@@ -63,7 +63,8 @@ extension Container {
         let hasMark: Bool
         do throws(FileSystemError) {
             let names = try ExtendedAttributes.list(in: folder.descriptor, entry: text, path: FilePath(bytes: name))
-            hasMark = status.isNoDump || status.kind == .directory || names.contains { ExclusionMark(attribute: $0) != nil }
+            hasMark =
+                status.isNoDump || status.kind == .directory || names.contains { ExclusionMark(attribute: $0) != nil }
         } catch {
             if error.errno == .noSuchFileOrDirectory { return inherited }
             throw error
@@ -77,8 +78,8 @@ extension Container {
 
     /// Sets the modification date of a file or directory, and its access date, which is the same if none is given.
     ///
-    /// - Throws: `notFound`, `notAFile` for a link or a special file, `leavesContainer`, `noIdentifier`, `permissionDenied`,
-    ///   `durabilityUnknown`, `failed`.
+    /// - Throws: `notFound`, `notAFile` for a link or a special file, `leavesContainer`, `noIdentifier`,
+    ///   `permissionDenied`, `durabilityUnknown`, `failed`.
     public func setDates(of item: ContainerPath, modified: Date, accessed: Date? = nil) throws(ContainerError) {
         let (modified, accessed) = (Timestamp(modified), Timestamp(accessed ?? modified))
         try forEachItem(try relative(item), recursively: false) { file throws(FileSystemError) in
@@ -86,7 +87,8 @@ extension Container {
         }
     }
 
-    /// Returns the path, or the first free one with a number before its extension: `note.txt`, `note 2.txt`, `note 3.txt`.
+    /// Returns the path, or the first free one with a number before its extension: `note.txt`, `note 2.txt`, `note
+    /// 3.txt`.
     ///
     /// Another process may take the path meanwhile: save with `overwrite: .never`, and ask again after `alreadyExists`.
     ///
@@ -113,6 +115,7 @@ extension Timestamp {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         let rest = (date.timeIntervalSince1970 - seconds) * 1e9
         self.init(
-            seconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max), nanoseconds: UInt32(min(max(0, rest), 999_999_999)))
+            seconds: Int64(exactly: seconds) ?? (seconds < 0 ? .min : .max),
+            nanoseconds: UInt32(min(max(0, rest), 999_999_999)))
     }
 }

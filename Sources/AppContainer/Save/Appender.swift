@@ -11,16 +11,16 @@ internal import SystemPackage
 /// Lines are collected in memory. `flush` adds all of them with one write and flushes them to disk, so they survive a
 /// power loss. A crash during a flush leaves whole lines: those of earlier flushes, and perhaps the first ones of the
 /// interrupted flush. A torn last line was never confirmed, and the next flush by any appender removes it. In a file to
-/// which no appender has written yet, such as one that another program saved, a last line without a line end is kept and
-/// ended.
+/// which no appender has written yet, such as one that another program saved, a last line without a line end is kept
+/// and ended.
 ///
-/// Several appenders, also in several processes, can add to one file: each flush is written as a whole. Other programs do
-/// not respect the lock, and must add whole lines. If the file or its directory is replaced, moved away or removed, the
-/// next flush continues in the file that has the path then. The file is changed in place: it keeps its exclusion, mode and
-/// attributes, and its other hard links show the lines too.
+/// Several appenders, also in several processes, can add to one file: each flush is written as a whole. Other programs
+/// do not respect the lock, and must add whole lines. If the file or its directory is replaced, moved away or removed,
+/// the next flush continues in the file that has the path then. The file is changed in place: it keeps its exclusion,
+/// mode and attributes, and its other hard links show the lines too.
 ///
-/// On Apple's systems, the lock of a flush in an app group's container must not be held when the app is suspended: flush
-/// within a background task.
+/// On Apple's systems, the lock of a flush in an app group's container must not be held when the app is suspended:
+/// flush within a background task.
 public final class Appender: Sendable {
     /// The maximum size of the text of one `append` in bytes.
     package static let maximumLineLength = 1 << 20
@@ -81,9 +81,9 @@ public final class Appender: Sendable {
 
     /// Writes all lines that were added and flushes them to disk.
     ///
-    /// - Throws: `noSpace` if the disk is full; the file then has none of these lines, and they remain for the next flush.
-    ///   `durabilityUnknown` if the lines are written but may not survive a power loss. `locked` if another process holds
-    ///   the file for more than ten seconds. `notAFile`, `leavesContainer`, `permissionDenied`, `failed`.
+    /// - Throws: `noSpace` if the disk is full; the file then has none of these lines, and they remain for the next
+    ///   flush. `durabilityUnknown` if the lines are written but may not survive a power loss. `locked` if another
+    ///   process holds the file for more than ten seconds. `notAFile`, `leavesContainer`, `permissionDenied`, `failed`.
     public func flush() throws(ContainerError) {
         try withState { state throws(ContainerError) in try flush(&state) }
     }
@@ -160,7 +160,8 @@ extension ContainerError {
     }
 }
 
-/// The time at which a flush begins a new log. The old one is renamed to its name with `.1`, and earlier ones to the next number.
+/// The time at which a flush begins a new log. The old one is renamed to its name with `.1`, and earlier ones to the
+/// next number.
 public struct LogRotation: Sendable, Hashable {
     /// The size in bytes beyond which a new log begins. Nil for no limit.
     public var maximumSize: UInt64?
@@ -180,10 +181,11 @@ extension Container {
     ///
     /// - Parameters:
     ///   - item: The path of the log. Missing parent directories are created.
-    ///   - rotation: The time at which a flush begins a new log, which has the exclusion, mode and attributes of the old one.
-    ///   - options: The permissions and the origin of a new file. Without permissions, it has those of the rotated log, or
-    ///     else the default of the process (umask). A log exists or is created, and `flush` is durable, whatever the other
-    ///     options are.
+    ///   - rotation: The time at which a flush begins a new log, which has the exclusion, mode and attributes of the
+    ///     old one.
+    ///   - options: The permissions and the origin of a new file. Without permissions, it has those of the rotated log,
+    ///     or else the default of the process (umask). A log exists or is created, and `flush` is durable, whatever the
+    ///     other options are.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Returns: The appender. Deallocation flushes lines that remain and ignores errors.

@@ -2,8 +2,8 @@ internal import FileSystem
 public import Foundation
 internal import SystemPackage
 
-/// A function that computes a digest piece by piece, as the hash functions of CryptoKit and swift-crypto do. To use one of
-/// them, declare that it conforms: `extension SHA256: @retroactive DigestFunction {}`.
+/// A function that computes a digest piece by piece, as the hash functions of CryptoKit and swift-crypto do. To use one
+/// of them, declare that it conforms: `extension SHA256: @retroactive DigestFunction {}`.
 public protocol DigestFunction {
     /// The digest: its bytes.
     associatedtype Digest: Sequence<UInt8>
@@ -46,13 +46,14 @@ public struct DownloadCheck: Sendable {
 }
 
 extension Container {
-    /// Moves a finished download to the directory for downloads, which is excluded from backup, and records the address.
+    /// Moves a finished download to the directory for downloads, which is excluded from backup, and records the
+    /// address.
     ///
     ///     let film = try container.store(downloadAt: file, named: "film.mp4", from: url, checks: [.size(4)])
     ///
-    /// The file is checked, gets its attributes and is flushed to disk before it is moved, so it is complete when it is visible.
-    /// From another volume it is copied and then removed, if there is enough space. After an error the download is where
-    /// it was.
+    /// The file is checked, gets its attributes and is flushed to disk before it is moved, so it is complete when it is
+    /// visible. From another volume it is copied and then removed, if there is enough space. After an error the
+    /// download is where it was.
     ///
     /// - Parameters:
     ///   - file: The finished download, such as the temporary file of `URLSession`.
@@ -61,16 +62,17 @@ extension Container {
     ///   - keepOffline: True if the app needs the file without a network; false for a file that the system may delete.
     ///   - expiry: The date from which `purgeExpired()` removes the file.
     ///   - checks: The checks before the move.
-    ///   - options: The policy for an existing file, the permissions and the data protection. The durability is `full` and the
-    ///     provenance `downloaded`.
+    ///   - options: The policy for an existing file, the permissions and the data protection. The durability is `full`
+    ///     and the provenance `downloaded`.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Returns: The path of the file.
-    /// - Throws: `damaged` if a check fails; `notFound`, `notAFile` and `invalidPath` for the download; `noSpace`; and the
-    ///   errors of saving bytes.
+    /// - Throws: `damaged` if a check fails; `notFound`, `notAFile` and `invalidPath` for the download; `noSpace`; and
+    ///   the errors of saving bytes.
     @discardableResult
     public func store(
-        downloadAt file: URL, named name: String, from origin: URL, keepOffline: Bool = true, expires expiry: Date? = nil,
+        downloadAt file: URL, named name: String, from origin: URL, keepOffline: Bool = true,
+        expires expiry: Date? = nil,
         checks: [DownloadCheck] = [], options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
         let kind = ContentKind.downloaded(from: origin, keepOffline: keepOffline)

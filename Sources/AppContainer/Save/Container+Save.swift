@@ -3,12 +3,12 @@ public import Foundation
 package import SystemPackage
 
 extension Container {
-    /// Saves bytes (`Data` or `[UInt8]`) as a file. The save is atomic: after a crash the file is the old one or the new
-    /// one, complete.
+    /// Saves bytes (`Data` or `[UInt8]`) as a file. The save is atomic: after a crash the file is the old one or the
+    /// new one, complete.
     ///
     /// Missing directories are created. If a file is replaced, the new file gets its backup exclusion, all other
-    /// attributes, owner and mode before it is visible. Make `Data` of other bytes, such as a slice. An array literal of
-    /// integers is a value, which is encoded.
+    /// attributes, owner and mode before it is visible. Make `Data` of other bytes, such as a slice. An array literal
+    /// of integers is a value, which is encoded.
     ///
     ///     try container.save(cover, to: .caches / "covers/1.jpg", options: .init(provenance: .downloaded(from: url)))
     ///

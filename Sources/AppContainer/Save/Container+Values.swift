@@ -4,8 +4,8 @@ internal import PropertyLists
 internal import SystemPackage
 
 extension Container {
-    /// Saves a value as JSON, or as a binary property list if the name of the file ends in `.plist`. Otherwise like saving
-    /// bytes.
+    /// Saves a value as JSON, or as a binary property list if the name of the file ends in `.plist`. Otherwise like
+    /// saving bytes.
     ///
     ///     try container.save(player, to: .applicationSupport / "player.json")
     ///     let loaded: Player = try container.load(from: .applicationSupport / "player.json")
@@ -44,12 +44,13 @@ extension Container {
         return try value(type, of: content, decoder: decoder ?? item.defaultDecoder, at: item, limits: limits)
     }
 
-    /// Returns the content of a file as a value, or a default if the file does not exist. Otherwise like loading a value.
+    /// Returns the content of a file as a value, or a default if the file does not exist. Otherwise like loading a
+    /// value.
     ///
     ///     let settings = try container.load(from: .applicationSupport / "settings.json", default: Settings())
     ///
-    /// - Throws: The errors of loading a value, except for `notFound`. A damaged file is an error, so that no one takes the
-    ///   default for its content.
+    /// - Throws: The errors of loading a value, except for `notFound`. A damaged file is an error, so that no one takes
+    ///   the default for its content.
     public func load<Value: Decodable>(
         from item: ContainerPath, default value: @autoclosure () -> Value, limits: ValueLimits = ValueLimits()
     ) throws(ContainerError) -> Value {
@@ -61,8 +62,8 @@ extension Container {
 
     /// Appends elements to an array in a file, which is created if it is missing.
     ///
-    /// The formats are those of saving and loading a value. The whole file is saved, so that after a crash it has all new elements or none. Other saves of the file in this
-    /// process wait.
+    /// The formats are those of saving and loading a value. The whole file is saved, so that after a crash it has all
+    /// new elements or none. Other saves of the file in this process wait.
     ///
     /// `limits` bounds the size of the file, before and after the change.
     ///

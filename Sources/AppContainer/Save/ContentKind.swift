@@ -27,8 +27,8 @@ public enum ContentKind: Sendable, Hashable {
     case imported
     /// A file that a server still has. `keepOffline` is true if the app needs it without a network.
     case downloaded(from: URL, keepOffline: Bool)
-    /// A file that the app generates and keeps, but that no backup needs: a search index, a trained model. After a restore
-    /// on another device it is missing, and the app generates it again.
+    /// A file that the app generates and keeps, but that no backup needs: a search index, a trained model. After a
+    /// restore on another device it is missing, and the app generates it again.
     case appGenerated
     /// A file generated from other files that the app still has, which may disappear at any time: a thumbnail.
     case derived
@@ -95,7 +95,8 @@ extension Container {
     ///   - kind: The kind of the file.
     ///   - expiry: The date from which `purgeExpired()` removes the file. Only used for re-downloadable and regenerable
     ///     kinds.
-    ///   - options: The options of the save. A provenance in them replaces that of the kind, and then `expiry` is not used.
+    ///   - options: The options of the save. A provenance in them replaces that of the kind, and then `expiry` is not
+    ///     used.
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Returns: The path of the file.
@@ -126,8 +127,8 @@ extension Container {
         return item
     }
 
-    /// Saves a value in the directory for its kind, in the format of `encoder`, by default as JSON, or as a binary property
-    /// list if the name ends in `.plist`. Otherwise like storing bytes.
+    /// Saves a value in the directory for its kind, in the format of `encoder`, by default as JSON, or as a binary
+    /// property list if the name ends in `.plist`. Otherwise like storing bytes.
     ///
     /// - Throws: `notEncodable`, `tooLarge`, and the errors of storing bytes.
     @discardableResult

@@ -43,8 +43,8 @@ public enum FileProtection: Sendable, Hashable, CaseIterable {
 }
 
 extension Container {
-    /// Sets the data protection of a file or directory. Later saves of the file keep it. On Apple's systems, new files in
-    /// the directory inherit it.
+    /// Sets the data protection of a file or directory. Later saves of the file keep it. On Apple's systems, new files
+    /// in the directory inherit it.
     ///
     ///     try container.setProtection(.complete, of: .documents / "diary.txt")
     ///
@@ -63,8 +63,8 @@ extension Container {
         }
     }
 
-    /// Returns the data protection of a file or directory: that of the system, or else the recorded one. Nil if there is
-    /// neither.
+    /// Returns the data protection of a file or directory: that of the system, or else the recorded one. Nil if there
+    /// is neither.
     ///
     /// - Throws: `notFound`, `notAFile` for a link, `leavesContainer`, `noIdentifier`, `permissionDenied`,
     ///   `noAttributes`, `failed`.

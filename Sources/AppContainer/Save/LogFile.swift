@@ -3,8 +3,8 @@ internal import SystemPackage
 
 /// The file of a log, as one appender opens, locks, repairs and rotates it.
 struct LogFile: Sendable {
-    /// The attribute with the identity of a file whose last line, if it is torn, an appender wrote. A copy of the file has
-    /// another identity.
+    /// The attribute with the identity of a file whose last line, if it is torn, an appender wrote. A copy of the file
+    /// has another identity.
     private static let attribute = "appcontainer.appender"
     /// The maximum time to wait for the lock.
     private static let patience = Duration.seconds(10)
@@ -57,10 +57,11 @@ struct LogFile: Sendable {
     /// Closes the file. The next `lock` opens it again.
     mutating func close() { file = nil }
 
-    /// Renames the locked file to its name with `.1`, after earlier ones to the next number, and closes it. Returns it, still
-    /// locked.
+    /// Renames the locked file to its name with `.1`, after earlier ones to the next number, and closes it.
     ///
     /// - Parameter count: The number of rotated files that are kept, at least 1.
+    /// - Returns: The renamed file, still locked.
+    /// - Throws: The error of a system call.
     mutating func rotate(keeping count: Int) throws(FileSystemError) -> OpenFile? {
         for number in stride(from: count - 1, to: 0, by: -1) {
             let old = rotated(number)

@@ -52,8 +52,8 @@ public struct SaveBatch {
             line: line)
     }
 
-    /// Adds a save of a value in the format of `encoder`, by default as JSON, or as a binary property list if the name of
-    /// the file ends in `.plist`.
+    /// Adds a save of a value in the format of `encoder`, by default as JSON, or as a binary property list if the name
+    /// of the file ends in `.plist`.
     ///
     /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
     public mutating func save(

@@ -11,11 +11,11 @@ public struct SaveOptions: Sendable, Hashable {
     /// The permission bits of the file. Nil keeps those of the old file; a new file has the default of the process
     /// (umask). Bits other than read, write and execute are ignored.
     public var permissions: FilePermissions?
-    /// The origin of the content. Nil keeps the provenance of the old file. It is omitted if the file system has no room
-    /// for it.
+    /// The origin of the content. Nil keeps the provenance of the old file. It is omitted if the file system has no
+    /// room for it.
     public var provenance: Provenance?
-    /// The data protection of the file, which is set before its content is written. Nil keeps that of the old file; a new
-    /// file has that of its directory.
+    /// The data protection of the file, which is set before its content is written. Nil keeps that of the old file; a
+    /// new file has that of its directory.
     public var protection: FileProtection?
 
     /// Creates options.

@@ -7,8 +7,8 @@ internal import SystemPackage
 ///     let export = try container.temporaryFile(named: "Report.pdf", pdf)
 ///     share(export.url)
 ///
-/// The file is in a directory of its own in `tmp`, so its name is the one that other apps show. If the process ends before,
-/// `sweepLeftovers` removes it; while the process runs, neither that nor `removeAll(in: .temporary)` does.
+/// The file is in a directory of its own in `tmp`, so its name is the one that other apps show. If the process ends
+/// before, `sweepLeftovers` removes it; while the process runs, neither that nor `removeAll(in: .temporary)` does.
 public final class TemporaryFile: Sendable {
     /// The URL of the file.
     public let url: URL

@@ -3,8 +3,9 @@ public import SwiftUI
 
 /// A property of a view whose value is that of a file.
 ///
-/// A view declares `@FileState var notes: Notes`, sets `_notes = FileState(file)` in its initializer, and passes bindings such
-/// as `$notes.text` to controls. The view is evaluated again after a change by the view, by other code of the app, or by another process.
+/// A view declares `@FileState var notes: Notes`, sets `_notes = FileState(file)` in its initializer, and passes
+/// bindings such as `$notes.text` to controls. The view is evaluated again after a change by the view, by other code of
+/// the app, or by another process.
 @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
 @MainActor
 @propertyWrapper

@@ -9,13 +9,13 @@ internal import SystemPackage
 ///     notes.value.lines.append("milk")
 ///     try notes.flush()
 ///
-/// The value is in memory, so that reads do not use the disk. A change is saved a moment later (`autosave`), with others that
-/// follow it, when the app enters the background, and by `flush`. A save is atomic and durable, and keeps the backup exclusion
-/// and the attributes of the file.
+/// The value is in memory, so that reads do not use the disk. A change is saved a moment later (`autosave`), with
+/// others that follow it, when the app enters the background, and by `flush`. A save is atomic and durable, and keeps
+/// the backup exclusion and the attributes of the file.
 ///
-/// A change by another process or by other code of the app is read within a moment. If the value has unsaved changes, `merge` decides; without it the
-/// value of this object replaces the other one. A file that cannot be decoded is an error and is not replaced: the value
-/// remains, and the saves fail until the file is moved away or restored.
+/// A change by another process or by other code of the app is read within a moment. If the value has unsaved changes,
+/// `merge` decides; without it the value of this object replaces the other one. A file that cannot be decoded is an
+/// error and is not replaced: the value remains, and the saves fail until the file is moved away or restored.
 ///
 /// Use one object for each file in a process. Deallocation saves unsaved changes and ignores errors.
 public final class FileValue<Value: Codable & Sendable & Equatable>: Sendable {
@@ -33,8 +33,8 @@ public final class FileValue<Value: Codable & Sendable & Equatable>: Sendable {
     ///   - item: The path of the file: JSON, or a property list if its name ends in `.plist`.
     ///   - container: The container.
     ///   - value: The value if the file does not exist. It is not saved before it changes.
-    ///   - autosave: The time from the last change to a save. Changes that go on are saved after ten times as long. Nil saves only
-    ///     on `flush`, in the background and at the end.
+    ///   - autosave: The time from the last change to a save. Changes that go on are saved after ten times as long. Nil
+    ///     saves only on `flush`, in the background and at the end.
     ///   - limits: The limits for the file.
     ///   - options: The options of the saves. The policy for an existing file is `replace`.
     ///   - merge: Joins a change by another process with an unsaved one. It runs on a thread of this object.
@@ -86,7 +86,8 @@ public final class FileValue<Value: Codable & Sendable & Equatable>: Sendable {
 
     /// Saves unsaved changes now. When it returns, they are on disk as the durability states.
     ///
-    /// - Throws: `damaged` if the file has been replaced by one that cannot be decoded; `locked`; the errors of saving a value.
+    /// - Throws: `damaged` if the file has been replaced by one that cannot be decoded; `locked`; the errors of saving
+    ///   a value.
     public func flush() throws(ContainerError) { try core.flush() }
 
     /// Reads a change by another process now.
@@ -94,7 +95,8 @@ public final class FileValue<Value: Codable & Sendable & Equatable>: Sendable {
     /// - Throws: The errors of loading a value, except for `notFound`.
     public func refresh() throws(ContainerError) { try core.refresh() }
 
-    /// The values after each change from now on, by this object or by another process. Only the last one waits to be read.
+    /// The values after each change from now on, by this object or by another process. Only the last one waits to be
+    /// read.
     public var changes: AsyncStream<Value> { core.changes }
 
     // MARK: - Observation

@@ -103,7 +103,9 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
             state.listeners[state.nextListener] = continuation
             return state.nextListener
         }
-        continuation.onTermination = { [weak self] _ in _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) } }
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
+        }
         return stream
     }
 

@@ -53,7 +53,8 @@ struct ValueFile<Value: Codable & Sendable & Equatable>: Sendable {
             file = try container.folder.open(path, followingLinks: false)
             let opened = try file.status()
             guard opened.kind == .file else {
-                throw FileSystemError("read", path: path, errno: opened.kind == .directory ? .isDirectory : .invalidArgument)
+                throw FileSystemError(
+                    "read", path: path, errno: opened.kind == .directory ? .isDirectory : .invalidArgument)
             }
             stamp = Stamp(opened)
         } catch {

@@ -25,8 +25,8 @@ public struct DeviceEvent: Sendable, Hashable {
 
 /// The events of a simulated device, as an asynchronous sequence. See `SimulatedDevice.events()`.
 ///
-/// At most 256 events wait to be read; then the oldest ones are dropped. The sequence ends with the device. Each event is
-/// delivered to one iterator of a sequence.
+/// At most 256 events wait to be read; then the oldest ones are dropped. The sequence ends with the device. Each event
+/// is delivered to one iterator of a sequence.
 public struct DeviceEvents: AsyncSequence, Sendable {
     /// The maximum number of events that wait to be read.
     package static let capacity = 256

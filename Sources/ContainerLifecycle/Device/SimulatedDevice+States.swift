@@ -19,11 +19,12 @@ public struct Transition: Sendable {
 extension SimulatedDevice {
     /// Changes the state of the app to one that may follow directly.
     ///
-    /// On entering the background, each `FileValue` saves its changes, and the handlers of unsaved registered values save them. Termination runs no handler and
-    /// discards the registered values, as the system does with a suspended app.
+    /// On entering the background, each `FileValue` saves its changes, and the handlers of unsaved registered values
+    /// save them. Termination runs no handler and discards the registered values, as the system does with a suspended
+    /// app.
     ///
-    /// - Throws: `illegalTransition` with the states that may follow, `appIsOffloaded`, `busy`, `ended`; `failed` if the
-    ///   state could not be recorded, and is unchanged.
+    /// - Throws: `illegalTransition` with the states that may follow, `appIsOffloaded`, `busy`, `ended`; `failed` if
+    ///   the state could not be recorded, and is unchanged.
     @discardableResult
     public func transition(to state: AppState) throws(DeviceError) -> Transition {
         try withOperation { status throws(DeviceError) in
@@ -128,7 +129,8 @@ extension SimulatedDevice {
         try record(isInstalled ? nil : offloaded, on: container)
     }
 
-    /// Records a state, or none. A file system without attributes stores none; the state is then that of this device only.
+    /// Records a state, or none. A file system without attributes stores none; the state is then that of this device
+    /// only.
     private static func record(_ word: String?, on container: Container) throws(DeviceError) {
         do throws(FileSystemError) {
             let root = try container.folder.open(".")

@@ -3,8 +3,8 @@ public enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
     /// The system deletes the content of Library/Caches and tmp to free space. Items that are excluded from backup are
     /// spared: "files that should remain on device, even in low storage situations".
     ///
-    /// Source: Apple, iOS Data Storage Guidelines (2011); Optimizing Your App's Data for iCloud Backup. The order of iOS
-    /// is not documented.
+    /// Source: Apple, iOS Data Storage Guidelines (2011); Optimizing Your App's Data for iCloud Backup. The order of
+    /// iOS is not documented.
     case purge
     /// The app is updated. Its container gets a new path with a new UUID, and the content moves there.
     ///
@@ -17,9 +17,9 @@ public enum LifecycleEvent: String, Sendable, Hashable, CaseIterable {
     ///
     /// Source: Apple, File System Programming Guide; Technical Note QA1719; the rows of an iOS 14.3 Manifest.db.
     case restore
-    /// The app is transferred to a new device. Apple does not document the items that a direct transfer copies; they are
-    /// taken to be those of a backup, because excluded items were lost on new devices and stored paths became invalid
-    /// there.
+    /// The app is transferred to a new device. Apple does not document the items that a direct transfer copies; they
+    /// are taken to be those of a backup, because excluded items were lost on new devices and stored paths became
+    /// invalid there.
     ///
     /// Source: capacitor-community/sqlite#613, deltachat/deltachat-ios#1762.
     case transfer

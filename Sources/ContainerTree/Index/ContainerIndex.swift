@@ -42,8 +42,8 @@ package struct ContainerIndex: Sendable {
         package var listsExcluded = true
         /// Receives the number of items found since the last call, from any thread.
         package var progress: (@Sendable (Int) -> Void)?
-        /// Receives each item from any thread while it can be read, with the directory that contains it, or the directory
-        /// that it is, and the decision.
+        /// Receives each item from any thread while it can be read, with the directory that contains it, or the
+        /// directory that it is, and the decision.
         package var observe: (@Sendable (Item, Directory, BackupDecision) -> Void)?
 
         package init() {}
@@ -126,8 +126,8 @@ package struct ContainerIndex: Sendable {
         return current
     }
 
-    /// Returns the status of an item, without the access time, the creation time and the allocated size. Of a directory, it
-    /// has one link.
+    /// Returns the status of an item, without the access time, the creation time and the allocated size. Of a
+    /// directory, it has one link.
     package func status(of number: Int) -> FileStatus {
         let record = records[number]
         return record.status(

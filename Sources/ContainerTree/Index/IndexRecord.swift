@@ -1,8 +1,8 @@
 internal import AppContainer
 internal import FileSystem
 
-/// The compact record of an item: 64 bytes, without pointers. Names, what only directories have, and what few items have are
-/// kept apart.
+/// The compact record of an item: 64 bytes, without pointers. Names, what only directories have, and what few items
+/// have are kept apart.
 struct IndexRecord: Sendable {
     static let none = UInt32.max
 

@@ -21,8 +21,8 @@ package struct AtomicWriteError: Error, Sendable, Hashable {
         case leftover(FilePath)
         /// The new file is visible and complete, but may not survive a power loss.
         case visible
-        /// The new file or directory is in place and durable. The one that it replaces remains, perhaps in part, at this
-        /// path.
+        /// The new file or directory is in place and durable. The one that it replaces remains, perhaps in part, at
+        /// this path.
         case besideOld(FilePath)
     }
     package let stage: Stage
@@ -56,9 +56,9 @@ package struct ConflictPolicy: Sendable, Hashable {
 
 /// A durable atomic write: the content goes to a temporary file beside the target, which is then renamed to the target.
 ///
-/// At every moment, and after a crash, a reader of the name finds the old file or the new one, complete. The new file has
-/// the attributes of the old one (including the backup exclusion), its owner, access list and mode before it is visible.
-/// Source: POSIX rename(2), fsync(2); `docs/architecture/saves.md`.
+/// At every moment, and after a crash, a reader of the name finds the old file or the new one, complete. The new file
+/// has the attributes of the old one (including the backup exclusion), its owner, access list and mode before it is
+/// visible. Source: POSIX rename(2), fsync(2); `docs/architecture/saves.md`.
 package struct AtomicWrite: Sendable {
     package var durability: WriteDurability
     package var conflicts: ConflictPolicy
@@ -82,8 +82,8 @@ package struct AtomicWrite: Sendable {
     /// The prefix of the names of temporary files and directories. Saves and moves of an app refuse names with it.
     package static let stagingPrefix = ".appcontainer-staging-"
 
-    /// Returns a new name for a temporary file or directory: the prefix, and 16 hexadecimal digits of which the last 6 are the
-    /// number of this process.
+    /// Returns a new name for a temporary file or directory: the prefix, and 16 hexadecimal digits of which the last 6
+    /// are the number of this process.
     package static func stagingName() -> FilePath {
         let digits = String(cfs_random() << 24 | UInt64(cfs_process_id()) & 0xff_ffff, radix: 16)
         return FilePath(stagingPrefix + String(repeating: "0", count: 16 - digits.count) + digits)
@@ -114,8 +114,8 @@ package struct AtomicWrite: Sendable {
         try write(to: path, in: folder, modelledOn: nil) { file throws(FileSystemError) in try file.write(bytes) }
     }
 
-    /// Writes the content that `fill` produces to `path` beneath `folder`. The new file gets the metadata of the file that
-    /// it replaces, or the metadata and times of `model`.
+    /// Writes the content that `fill` produces to `path` beneath `folder`. The new file gets the metadata of the file
+    /// that it replaces, or the metadata and times of `model`.
     package func write(
         to path: FilePath, in folder: Folder, modelledOn model: OpenFile? = nil,
         fill: (OpenFile) throws(FileSystemError) -> Void

@@ -4,8 +4,8 @@ package import SystemPackage
 extension Folder {
     /// Copies a file, a link or a whole directory to a path beneath `target`, with all attributes, modes and times.
     ///
-    /// The copy is written under a temporary name, flushed to disk and renamed: after a crash it is complete or missing.
-    /// Throws `Errno.fileExists` if the name is taken.
+    /// The copy is written under a temporary name, flushed to disk and renamed: after a crash it is complete or
+    /// missing. Throws `Errno.fileExists` if the name is taken.
     package func copy(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(AtomicWriteError) {
         let (from, oldName): (Folder, FilePath)
         do throws(FileSystemError) { (from, oldName) = try locate(path) } catch {
@@ -16,8 +16,8 @@ extension Folder {
         }
     }
 
-    /// Copies the content of a directory from outside to a new directory at a path beneath this folder, without attributes,
-    /// modes and times. Each copied file gets `attributes`.
+    /// Copies the content of a directory from outside to a new directory at a path beneath this folder, without
+    /// attributes, modes and times. Each copied file gets `attributes`.
     ///
     /// Symbolic links are copied if they stay in the directory. After a crash the copy is complete or missing.
     /// Throws `Errno.fileExists` if the name is taken.
@@ -139,7 +139,8 @@ private struct TreeCopy {
         case .symbolicLink:
             let original = try source.linkTarget(name)
             guard imported == nil || staysInside(FilePath(bytes: original)) else {
-                throw FileSystemError("import the link that leads out of its directory,", path: path, errno: .improperLink)
+                throw FileSystemError(
+                    "import the link that leads out of its directory,", path: path, errno: .improperLink)
             }
             do throws(FileSystemError) {
                 try target.createSymbolicLink(newName, to: original)

@@ -46,8 +46,8 @@ package final class StagedFile: Sendable {
 
     deinit { if isPending.value { _ = remove() } }
 
-    /// Copies the metadata of the replaced file, or the metadata and times of `model`, to the file, flushes it to disk if
-    /// the durability requires it, and closes it.
+    /// Copies the metadata of the replaced file, or the metadata and times of `model`, to the file, flushes it to disk
+    /// if the durability requires it, and closes it.
     package func seal(modelledOn model: OpenFile? = nil) throws(AtomicWriteError) {
         do throws(FileSystemError) {
             if let model {

@@ -5,9 +5,9 @@ internal import StoragePolicy
 /// The JSON report of a run, `sandboxlint-report/1`.
 ///
 /// This is the only declaration of its keys: `JSONReport` writes them, `EarlierReport` reads them, and `RecordSchema`
-/// records them. Keys are written in the order of the properties. A key with a `Nullable` value is always present; a key
-/// with an optional value is omitted if the value is nil. Sizes are bytes of content, not of blocks on a disk. Later versions
-/// may add keys. The texts of a report that was read are not safe to show.
+/// records them. Keys are written in the order of the properties. A key with a `Nullable` value is always present; a
+/// key with an optional value is omitted if the value is nil. Sizes are bytes of content, not of blocks on a disk.
+/// Later versions may add keys. The texts of a report that was read are not safe to show.
 package enum ReportContent {
     /// The whole report.
     package typealias Report = Joined<Run, Lists>
@@ -67,8 +67,8 @@ package enum ReportContent {
 
     /// A container.
     package struct Input: Codable, Hashable, Sendable {
-        /// The sources that show whether an item is excluded from backups: extended attributes, the manifest of a device
-        /// backup, or nothing.
+        /// The sources that show whether an item is excluded from backups: extended attributes, the manifest of a
+        /// device backup, or nothing.
         package enum ExclusionEvidence: String, CaseIterable, Sendable { case xattr, manifest, none }
 
         /// The path as given, or of the container that was found in it.
@@ -196,7 +196,8 @@ package enum ReportContent {
         let anchor: Anchor?
         /// The line of the app's source that wrote the item.
         @Nullable var source: Line?
-        /// The lines of the app's source code that probably write the item, the likeliest first, where `source` is null.
+        /// The lines of the app's source code that probably write the item, the likeliest first, where `source` is
+        /// null.
         let writtenBy: [ProbableLine]?
         /// The system or the SDK that writes the item.
         let writer: String?

@@ -6,8 +6,8 @@ internal import FileSystem
 extension LintVisitor {
     /// Evaluates the items of a directory, or of a part of it, with their traits.
     ///
-    /// Many matches of a rule in one directory become one finding, and to create findings is expensive: the matches of rules
-    /// that traits decide are counted first.
+    /// Many matches of a rule in one directory become one finding, and to create findings is expensive: the matches of
+    /// rules that traits decide are counted first.
     func judge(
         _ items: [Item], of directory: Directory, traits: [ItemTraits], entered: [Entered],
         context: DirectoryContext, into accumulator: inout Accumulator

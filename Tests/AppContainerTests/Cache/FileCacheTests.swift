@@ -18,7 +18,8 @@ import Testing
     static let keys = [
         "", ".", "..", "a", "A", "/", "a/b", "a%2fb", "../../Documents/x", "~", "^a", "\u{e9}", "e\u{301}", "日本",
         "a\0b", "https://example.com/a.jpg?w=1&h=2#x", String(repeating: "k", count: 255),
-        String(repeating: "k", count: 256), String(repeating: "A", count: 200), String(repeating: "k", count: 2_999) + "1",
+        String(repeating: "k", count: 256), String(repeating: "A", count: 200),
+        String(repeating: "k", count: 2_999) + "1",
         String(repeating: "k", count: 2_999) + "2", ".appcontainer-staging-0123456789abcdef", "con", "a ", " a", "a.",
     ]
 
@@ -274,7 +275,9 @@ import Testing
         }
     }
 
-    @Test("Processes that are killed at any moment leave whole values within the limit, and no other files", .needs(.process))
+    @Test(
+        "Processes that are killed at any moment leave whole values within the limit, and no other files",
+        .needs(.process))
     func killed() throws {
         try withContainer { container throws in
             let runs = ProcessInfo.processInfo.environment["CACHE_KILLS"].flatMap(Int.init) ?? 20

@@ -36,7 +36,10 @@ private struct Notes: Codable, Sendable, Equatable {
             try value.flush()
             #expect(try saved(container) == nil)
             value.value.lines.append("second")
-            #expect(value.update { $0.count += 1; return $0.count } == 1)
+            #expect(
+                value.update {
+                    $0.count += 1; return $0.count
+                } == 1)
             #expect(try saved(container) == nil && value.hasUnsavedChanges)
             try value.flush()
             #expect(try saved(container) == Notes(lines: ["first", "second"], count: 1) && !value.hasUnsavedChanges)
@@ -119,14 +122,17 @@ private struct Notes: Codable, Sendable, Equatable {
         try withContainer { container throws in
             try container.save(Notes(lines: ["base"]), to: item)
             let merge: FileValue<Notes>.Merge = { base, own, other in
-                Notes(lines: other.lines + own.lines.filter { !base.lines.contains($0) }, count: max(own.count, other.count))
+                Notes(
+                    lines: other.lines + own.lines.filter { !base.lines.contains($0) },
+                    count: max(own.count, other.count))
             }
             let value = try FileValue(
                 item, in: container, default: Notes(), autosave: nil, merge: hasClosure ? merge : nil)
             value.value.lines.append("own")
             try container.save(Notes(lines: ["base", "other"], count: 5), to: item)
             try value.flush()
-            let expected = hasClosure ? Notes(lines: ["base", "other", "own"], count: 5) : Notes(lines: ["base", "own"])
+            let expected =
+                hasClosure ? Notes(lines: ["base", "other", "own"], count: 5) : Notes(lines: ["base", "own"])
             #expect(try saved(container) == expected && value.value == expected)
         }
     }

@@ -26,7 +26,9 @@ public struct State<Value>: DynamicProperty {
 @propertyWrapper
 public struct Binding<Value>: DynamicProperty {
     @preconcurrency
-    public init(get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void) {
+    public init(
+        get: @escaping @isolated(any) @Sendable () -> Value, set: @escaping @isolated(any) @Sendable (Value) -> Void
+    ) {
         stub()
     }
     public var wrappedValue: Value {
