@@ -29,7 +29,7 @@ public struct DiskUsage: Sendable, Hashable {
 
     /// The total.
     public internal(set) var all = Size.zero
-    /// The size for each location of `Location.table` that exists. A file counts for the nearest location.
+    /// The size for each standard directory that exists. A file counts for the nearest one.
     public internal(set) var byLocation: [Location: Size] = [:]
     /// The size for each treatment by backups.
     public internal(set) var byBackup: [BackupState: Size] = [:]
