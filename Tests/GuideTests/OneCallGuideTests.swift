@@ -2,6 +2,7 @@ import AppContainer
 import ContainerPreferences
 import FileSystem
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
