@@ -48,7 +48,8 @@ import Testing
             let bytes: [UInt8] = [0, 1, 0xff]
             let saves: [(ContainerPath) throws -> Void] = [
                 { try container.save(bytes, to: $0) }, { try container.save(Data(bytes), to: $0) },
-                { try container.save(Data(bytes[...]), to: $0) }, { try container.save(ContiguousArray(bytes), to: $0) },
+                { try container.save(Data(bytes[...]), to: $0) },
+                { try container.save(ContiguousArray(bytes), to: $0) },
                 { place in try container.batch { try $0.save(Data(bytes), to: place) } },
                 { _ = try container.store(Data(bytes), named: $0.name, as: .userDocument) },
             ]
