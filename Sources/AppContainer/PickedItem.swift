@@ -26,11 +26,22 @@ public final class PickedItem: Sendable {
     ///
     /// - Throws: `invalidPath` if the URL is not a file URL; `notFound`, `notAFile`, `permissionDenied`, `failed`.
     public func load() throws(ContainerError) -> Data {
+        let file = try open()
+        do throws(FileSystemError) { return try file.data() } catch { throw ContainerError(reading: error) }
+    }
+
+    /// Opens the file to read it piece by piece, such as the first bytes of a film.
+    ///
+    /// - Throws: The errors of `load()`.
+    public func reader() throws(ContainerError) -> Reader { Reader(try open()) }
+
+    /// Opens the file for reading.
+    func open() throws(ContainerError) -> OpenFile {
         let path = try Container.filePath(of: url)
         do throws(FileSystemError) {
             let file = try OpenFile(opening: path, followingLinks: false)
             switch try file.status().kind {
-            case .file: return try file.data()
+            case .file: return file
             case .directory: throw FileSystemError("read", path: path, errno: .isDirectory)
             default: throw FileSystemError("read the special file", path: path, errno: .invalidArgument)
             }

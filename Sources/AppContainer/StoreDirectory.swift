@@ -31,8 +31,14 @@ public struct StoreDirectory: Sendable {
     ///
     /// After a crash the copy is complete or missing.
     ///
+    /// The modification date of the copy is the current one, so that `removeAll(in:keepingNewest:)` keeps the last
+    /// copies.
+    ///
     /// - Throws: The errors of `Container.copy(_:to:in:overwrite:)`.
-    public func copy(to target: ContainerPath) throws(ContainerError) { try container.copy(directory, to: target) }
+    public func copy(to target: ContainerPath) throws(ContainerError) {
+        try container.copy(directory, to: target)
+        try container.setDates(of: target, modified: Date())
+    }
 
     /// Replaces the store by a copy of it, such as a restored backup or the result of a migration, which is moved.
     /// Close the store first.

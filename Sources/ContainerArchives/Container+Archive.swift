@@ -114,6 +114,19 @@ extension Container {
         } catch { throw ArchiveError(error, path: "", onDisk: "Nothing was decoded.") }
     }
 
+    /// Reads a keyed archive of a file outside of the container, such as one that the user has picked or that a watch
+    /// has sent. Otherwise like reading a file of the container.
+    ///
+    /// - Throws: The errors of reading a file of the container.
+    public static func unarchive<Object: NSObject & NSSecureCoding>(
+        _ type: Object.Type, at url: URL, allowing classes: [ArchivableClass] = [],
+        named names: [String: ArchivableClass] = [:], limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> Object {
+        let data: Data
+        do throws(ContainerError) { data = try PickedItem(url).load() } catch { throw ArchiveError(error) }
+        return try unarchive(type, from: data, allowing: classes, named: names, limits: limits)
+    }
+
     /// Returns the keyed archive of an object in memory. Otherwise like saving one.
     ///
     /// - Throws: The errors of saving an archive, except for `file`.

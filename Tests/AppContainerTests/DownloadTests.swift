@@ -51,6 +51,7 @@ private struct Sum: DigestFunction {
             #expect(try container.isBackedUp(item) == false)
             #expect(try container.ownMarks(of: item).isEmpty)
             #expect(try container.loadText(item) == "film")
+            #expect(try container.digest(of: item, using: Sum.self) == Data([0xa8, 4]))
         }
     }
 

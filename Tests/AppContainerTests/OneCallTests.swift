@@ -223,9 +223,9 @@ import Testing
             try container.createDirectory(.documents / "d/e", protection: .completeUnlessOpen)
             #expect(try container.protection(of: .documents / "d/e") == .completeUnlessOpen)
             try container.save("x", to: .documents / "d/e/f")
-            try container.setProtection(FileProtection.none, of: .documents / "d", recursively: true)
+            try container.setProtection(FileProtection.always, of: .documents / "d", recursively: true)
             for name in ["d", "d/e", "d/e/f"] {
-                #expect(try container.protection(of: .documents / name) == FileProtection.none)
+                #expect(try container.protection(of: .documents / name) == FileProtection.always)
             }
         }
     }
@@ -307,6 +307,84 @@ import Testing
             try daily.flush()
             #expect(try container.loadText(.library / "Logs/daily.log") == "today\nlater\n")
             #expect(try container.loadText(.library / "Logs/daily.log.1") == "yesterday\n")
+        }
+    }
+
+    // MARK: - Parts, attributes and changes
+
+    @Test("A part of a file, a file that may be missing, and an attribute are read in one call")
+    func parts() throws {
+        try withContainer { container throws in
+            try container.save("0123456789", to: .documents / "a")
+            #expect(try container.load(.documents / "a", from: 2, upTo: 3) == Data("234".utf8))
+            #expect(try container.load(.documents / "a", from: 8, upTo: 5) == Data("89".utf8))
+            #expect(try container.loadIfPresent(.documents / "a")?.count == 10)
+            #expect(try container.loadIfPresent(.documents / "none") == nil)
+            #expect(throws: ContainerError.self) { try container.loadIfPresent(.documents) }
+            try container.setAttribute("com.example.hash", to: Data([1, 2]), of: .documents / "a")
+            try container.save("new", to: .documents / "a")
+            #expect(try container.attribute("com.example.hash", of: .documents / "a") == Data([1, 2]))
+            try container.setAttribute("com.example.hash", to: nil, of: .documents / "a")
+            #expect(try container.attribute("com.example.hash", of: .documents / "a") == nil)
+        }
+    }
+
+    @Test("A value is changed under a lock of processes, and not at all if the change fails")
+    func updates() throws {
+        try withContainer { container throws in
+            let item = ContainerPath.documents / "requests.json"
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                for _ in 0..<25 {
+                    #expect(throws: Never.self) {
+                        // As another process, which has a lock of its own.
+                        let other = try Container.open(FilePath(container.location.string + "/."))
+                        try other.update(item, default: 0...0) { $0 = 0...($0.upperBound + 1) }
+                    }
+                }
+            }
+            #expect(try container.load(ClosedRange<Int>.self, from: item).upperBound == 100)
+            struct Refusal: Error {}
+            #expect(throws: Refusal.self) {
+                try container.update(item, default: 0...0) { value in
+                    value = 0...1
+                    throw Refusal()
+                }
+            }
+            #expect(try container.load(ClosedRange<Int>.self, from: item).upperBound == 100)
+        }
+    }
+
+    @Test("An export is written to a temporary file by code that needs a URL, and nothing remains of a failed one")
+    func exports() throws {
+        try withContainer { container throws in
+            let file = try container.temporaryFile(named: "Film.mp4") { url in try Data("film".utf8).write(to: url) }
+            #expect(try Data(contentsOf: file.url) == Data("film".utf8))
+            struct Refusal: Error {}
+            #expect(throws: Refusal.self) {
+                _ = try container.temporaryFile(named: "a") { url in
+                    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+                    throw Refusal()
+                }
+            }
+            let copy = try container.temporaryFile(named: "b.mp4", copying: file.url)
+            #expect(try Data(contentsOf: copy.url) == Data("film".utf8))
+            #expect(try PickedItem(file.url).reader().next(upTo: 2) == Data("fi".utf8))
+            #expect(try container.list(.temporary).count == 2)
+            file.remove()
+            copy.remove()
+            #expect(try container.list(.temporary).isEmpty)
+        }
+    }
+
+    @Test("An archive outside of the container is read in one call")
+    func outsideArchive() throws {
+        try withContainer { container throws in
+            try container.archive(NSArray(array: [1]), to: .documents / "a")
+            let url = try container.url(for: .documents / "a")
+            #expect(try Container.unarchive(NSArray.self, at: url).count == 1)
+            #expect(throws: ArchiveError.self) {
+                try Container.unarchive(NSArray.self, at: url.appendingPathExtension("x"))
+            }
         }
     }
 }

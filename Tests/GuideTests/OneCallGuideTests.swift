@@ -81,6 +81,10 @@ private struct Volume: Identifiable { let id: Int }
             let item = try container.freePath(for: .documents / ContainerPath.name(forTitle: title, extension: "txt"))
             // end
             try container.save("x", to: item)
+            // shown in ValueFile.swift
+            try container.update(.documents / "requests.json", default: [String]()) { $0.append("feed") }
+            // end
+            try container.remove(.documents / "requests.json")
             // shown in Container+Items.swift
             let newest = try container.items(in: .documents).max { $0.attributes.modified < $1.attributes.modified }
             // end
@@ -111,6 +115,11 @@ private struct Volume: Identifiable { let id: Int }
             let export = try container.temporaryFile(named: "Report.pdf", pdf)
             share(export.url)
             // end
+            func encode(to url: URL) throws { try pdf.write(to: url) }
+            // shown in TemporaryFile.swift
+            let film = try container.temporaryFile(named: "Film.mp4") { url in try encode(to: url) }
+            // end
+            #expect(try Data(contentsOf: film.url) == pdf)
             func open(_ url: URL) { shared.append(url) }
             // shown in StoreDirectory.swift
             let place = try container.storeDirectory(named: "Library", isBackedUp: true)

@@ -245,8 +245,8 @@ extension Container {
     private var importantCapacity: UInt64? {
         #if canImport(Darwin)
         let values = try? URL(filePath: location.string, directoryHint: .isDirectory).resourceValues(
-            forKeys: [.volumeAvailableCapacityForImportantUseKey])
-        return values?.volumeAvailableCapacityForImportantUse.flatMap { UInt64(exactly: $0) }
+            forKeys: [.volumeAvailableCapacityForImportantUsageKey])
+        return values?.volumeAvailableCapacityForImportantUsage.flatMap { UInt64(exactly: $0) }
         #else
         return nil
         #endif

@@ -16,6 +16,26 @@ extension Container {
         do throws(FileSystemError) { return try file.data() } catch { throw ContainerError(error) }
     }
 
+    /// Returns the bytes of a file, or nil if it does not exist.
+    ///
+    /// - Throws: The errors of `load(_:followingLinks:)`, except for `notFound`.
+    public func loadIfPresent(_ item: ContainerPath) throws(ContainerError) -> Data? {
+        do throws(ContainerError) { return try load(item) } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+        }
+    }
+
+    /// Returns a part of a file: at most `count` bytes from an offset, fewer only at the end of the file.
+    ///
+    /// - Throws: The errors of `load(_:followingLinks:)`.
+    public func load(_ item: ContainerPath, from offset: UInt64, upTo count: Int) throws(ContainerError) -> Data {
+        let file = try open(item, followingLinks: true)
+        do throws(FileSystemError) { return Data(try file.read(upTo: max(0, count), from: offset)) } catch {
+            throw ContainerError(reading: error)
+        }
+    }
+
     /// Returns the bytes of a file as an array.
     ///
     /// - Throws: The errors of `load(_:)`.
@@ -101,12 +121,12 @@ extension OpenFile {
         guard size > 0 else { return Data() }
         try requireMemory(size)
         // Not cleared before it is filled.
-        guard let start = malloc(size) else { throw FileSystemError("read", path: path, errno: .noMemory) }
+        let start = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
         do throws(FileSystemError) {
             let filled = try read(into: UnsafeMutableRawBufferPointer(start: start, count: size), from: 0)
-            return Data(bytesNoCopy: start, count: filled, deallocator: .free)
+            return Data(bytesNoCopy: start, count: filled, deallocator: .custom { start, _ in start.deallocate() })
         } catch {
-            free(start)
+            start.deallocate()
             throw error
         }
     }

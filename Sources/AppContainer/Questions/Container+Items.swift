@@ -87,6 +87,32 @@ extension Container {
         }
     }
 
+    /// Returns an extended attribute of a file or directory, or nil if it has none with this name.
+    ///
+    /// - Throws: `notFound`, `notAFile` for a link, `leavesContainer`, `noIdentifier`, `permissionDenied`,
+    ///   `noAttributes`, `failed`.
+    public func attribute(_ name: String, of item: ContainerPath) throws(ContainerError) -> Data? {
+        let path = try relative(item)
+        do throws(FileSystemError) {
+            return try folder.open(path.isEmpty ? "." : path, followingLinks: false).attribute(name).map { Data($0) }
+        } catch { throw ContainerError(reading: error) }
+    }
+
+    /// Sets an extended attribute of the app's own on a file or directory, or removes it. Later saves, copies and moves
+    /// of a file keep it.
+    ///
+    /// - Parameters:
+    ///   - name: The name, such as `com.example.app.hash`. For the backup exclusion, use `excludeFromBackup`.
+    ///   - value: The value. Nil removes the attribute.
+    ///   - item: The file or directory.
+    /// - Throws: `notFound`, `notAFile` for a link or a special file, `leavesContainer`, `noIdentifier`,
+    ///   `permissionDenied`, `noAttributes`, `durabilityUnknown`, `failed`.
+    public func setAttribute(_ name: String, to value: Data?, of item: ContainerPath) throws(ContainerError) {
+        try forEachItem(try relative(item), recursively: false) { file throws(FileSystemError) in
+            if let value { try file.setAttribute(name, value: Array(value)) } else { try file.removeAttribute(name) }
+        }
+    }
+
     /// Returns the path, or the first free one with a number before its extension: `note.txt`, `note 2.txt`, `note
     /// 3.txt`.
     ///

@@ -4,9 +4,9 @@ internal import SystemPackage
 
 /// A function that computes a digest piece by piece, as the hash functions of CryptoKit and swift-crypto do. To use one
 /// of them, declare that it conforms: `extension SHA256: @retroactive DigestFunction {}`.
-public protocol DigestFunction {
+public protocol DigestFunction: SendableMetatype {
     /// The digest: its bytes.
-    associatedtype Digest: Sequence<UInt8>
+    associatedtype Digest: Sequence<UInt8> & SendableMetatype
     /// Creates the function for an empty content.
     init()
     /// Adds the next bytes of the content.
@@ -31,21 +31,37 @@ public struct DownloadCheck: Sendable {
     /// `.digest(SHA256.self, "e3b0c4…")`.
     public static func digest<Function: DigestFunction>(_ type: Function.Type, _ expected: String) -> DownloadCheck {
         DownloadCheck { file throws(FileSystemError) in
-            var function = Function()
-            var offset: UInt64 = 0
-            while true {
-                let bytes = try file.read(upTo: 1 << 20, from: offset)
-                if bytes.isEmpty { break }
-                bytes.withUnsafeBytes { function.update(bufferPointer: $0) }
-                offset += UInt64(bytes.count)
-            }
-            let found = function.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            let found = try file.digest(type).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
             return found == expected.lowercased() ? nil : "its digest is \(found) instead of \(expected)"
         }
     }
 }
 
+extension OpenFile {
+    /// Returns the digest of the content, which is read a mebibyte at a time.
+    fileprivate func digest<Function: DigestFunction>(_ type: Function.Type) throws(FileSystemError) -> [UInt8] {
+        var function = Function()
+        var offset: UInt64 = 0
+        while true {
+            let bytes = try read(upTo: 1 << 20, from: offset)
+            if bytes.isEmpty { return Array(function.finalize()) }
+            bytes.withUnsafeBytes { function.update(bufferPointer: $0) }
+            offset += UInt64(bytes.count)
+        }
+    }
+}
+
 extension Container {
+    /// Returns the digest of a file, such as that of `SHA256` of CryptoKit.
+    ///
+    /// - Throws: The errors of `load(_:followingLinks:)`.
+    public func digest<Function: DigestFunction>(
+        of item: ContainerPath, using type: Function.Type
+    ) throws(ContainerError) -> Data {
+        let file = try open(item, followingLinks: true)
+        do throws(FileSystemError) { return Data(try file.digest(type)) } catch { throw ContainerError(reading: error) }
+    }
+
     /// Moves a finished download to the directory for downloads, which is excluded from backup, and records the
     /// address.
     ///

@@ -16,7 +16,7 @@ public enum FileProtection: Sendable, Hashable, CaseIterable {
     /// Class C: readable after the first unlock since the device started. The default of the system.
     case completeUntilFirstUserAuthentication
     /// Class D: always readable.
-    case none
+    case always
 
     /// The attribute that records the class by its number. The linter reads it.
     package static let attribute = "appcontainer.protection-class"
@@ -27,7 +27,7 @@ public enum FileProtection: Sendable, Hashable, CaseIterable {
         case .complete: 1
         case .completeUnlessOpen: 2
         case .completeUntilFirstUserAuthentication: 3
-        case .none: 4
+        case .always: 4
         }
     }
 

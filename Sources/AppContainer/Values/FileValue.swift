@@ -1,5 +1,4 @@
 internal import FileSystem
-public import Foundation
 public import Observation
 internal import SystemPackage
 

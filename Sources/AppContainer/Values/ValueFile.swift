@@ -82,12 +82,47 @@ struct ValueFile<Value: Codable & Sendable & Equatable>: Sendable {
 
     /// Runs `body` while no other process that uses this library changes the file.
     func withLock<Result>(_ body: () throws(ContainerError) -> Result) throws(ContainerError) -> Result {
-        try container.createParent(of: path)
-        let lock: Lock
+        let lock = try container.lockDirectory(of: path)
+        defer { lock.release() }
+        return try body()
+    }
+}
+
+extension Container {
+    /// Changes a value in a file while no other process that uses this call, or a `FileValue`, changes it.
+    ///
+    ///     try container.update(.documents / "requests.json", default: [String]()) { $0.append("feed") }
+    ///
+    /// - Parameters:
+    ///   - item: The path of the file: JSON, or a property list if its name ends in `.plist`.
+    ///   - value: The value if the file does not exist.
+    ///   - limits: The limits for the file.
+    ///   - options: The options of the save.
+    ///   - fileID: The file of the caller, recorded as `recording` says.
+    ///   - line: The line of the caller.
+    ///   - body: Changes the value. If it throws, the file is unchanged.
+    /// - Returns: The result of `body`.
+    /// - Throws: `locked`, the errors of loading and of saving a value, and the error of `body`.
+    @discardableResult
+    public func update<Value: Codable, Result>(
+        _ item: ContainerPath, default value: @autoclosure () -> Value, limits: ValueLimits = ValueLimits(),
+        options: SaveOptions = SaveOptions(), fileID: String = #fileID, line: UInt = #line,
+        _ body: (inout Value) throws -> Result
+    ) throws -> Result {
+        let lock = try lockDirectory(of: try relativeFile(item))
+        defer { lock.release() }
+        var value = try load(from: item, default: value(), limits: limits)
+        let result = try body(&value)
+        try save(value, to: item, limits: limits, options: options, fileID: fileID, line: line)
+        return result
+    }
+
+    /// Locks the directory of a file against other processes that change values in it.
+    fileprivate func lockDirectory(of path: FilePath) throws(ContainerError) -> Lock {
+        try createParent(of: path)
         do throws(FileSystemError) {
             let parent = path.split?.parent ?? FilePath()
-            let directory = parent.isEmpty ? container.folder : try container.folder.openFolder(parent)
-            lock = try Lock(directory, within: .seconds(10))
+            return try Lock(parent.isEmpty ? folder : try folder.openFolder(parent), within: .seconds(10))
         } catch {
             guard error.errno == .resourceTemporarilyUnavailable else { throw ContainerError(error) }
             throw ContainerError(
@@ -95,7 +130,5 @@ struct ValueFile<Value: Codable & Sendable & Equatable>: Sendable {
                 "The directory of “\(path)” was locked by another process for 10 seconds. Nothing on disk has changed. Try "
                     + "again later.")
         }
-        defer { lock.release() }
-        return try body()
     }
 }
