@@ -98,7 +98,7 @@ public final class FileCache: Sendable {
 
     // MARK: - Reads
 
-    /// Returns the value of a key, or nil if there is none, it has expired, or the system has deleted it.
+    /// Returns the value of a key, or nil if it has no value, has expired, or was deleted by the system.
     ///
     /// - Throws: `invalidPath` for a key of more than 3,000 bytes; `permissionDenied`, `failed`.
     public func value(forKey key: String) throws(ContainerError) -> Data? {
