@@ -87,7 +87,7 @@ final class CacheFolder: Sendable {
             reading: FileSystemError(error.operation, path: isOwn ? path : path.joined(error.path), errno: error.errno))
     }
 
-    /// Opens an entry. Returns nil if there is none.
+    /// Opens an entry. Returns nil if it does not exist.
     func open(_ name: EscapedName, key: String) throws(ContainerError) -> Entry? {
         try existing { folder throws(FileSystemError) -> Entry? in
             let found: (OpenFile, FileStatus)?

@@ -2,7 +2,7 @@ internal import FileSystem
 public import Foundation
 
 extension FileCache {
-    /// Returns the value of a key, and fetches and stores it if there is none.
+    /// Returns the value of a key, and fetches and stores it if it has none.
     ///
     ///     let image = try await images.value(forKey: url.absoluteString, lifetime: .seconds(3600)) { try await download(url) }
     ///

@@ -178,7 +178,7 @@ public final class FileCache: Sendable {
         count(size, replacing: replaced)
     }
 
-    /// Removes the value of a key. Does nothing if there is none.
+    /// Removes the value of a key. Does nothing if it has no value.
     ///
     /// - Throws: `permissionDenied`, `failed`.
     public func remove(_ key: String) throws(ContainerError) {
