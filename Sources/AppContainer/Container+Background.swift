@@ -46,12 +46,6 @@ package enum Background {
     }
 }
 
-/// An error of this library with a code for a cancelled task.
-package protocol CancellableError: Error {
-    /// Creates the error of a task that was cancelled before its work on `path` began.
-    init(cancelledAt path: FilePath)
-}
-
 extension Container {
     /// Runs calls on the container in the background: the one way to make them from a task. All calls block their
     /// thread, and Swift's own threads must not block.
@@ -72,33 +66,5 @@ extension Container {
         _ body: @escaping @Sendable (Container) throws(Failure) -> sending Result
     ) async throws(Failure) -> sending Result {
         try await Background.run(at: location) { () throws(Failure) -> sending Result in try body(self) }
-    }
-
-    /// Runs `body` while the container is locked, in the caller's context. Waits for the lock without a thread, which
-    /// its holder may need.
-    ///
-    /// - Throws: `CancellationError`, the errors of `lock`, and any error of `body`.
-    nonisolated(nonsending) public func withLock<Result>(
-        _ mode: LockMode = .exclusive, within timeout: Duration = .seconds(10),
-        _ body: nonisolated(nonsending) () async throws -> Result
-    ) async throws -> Result {
-        let lock = try await wait(for: mode, within: timeout)
-        defer { lock.release() }
-        return try await body()
-    }
-
-    private func wait(for mode: LockMode, within timeout: Duration) async throws -> ContainerLock {
-        let clock = ContinuousClock()
-        let start = clock.now
-        var pause = Duration.milliseconds(1)
-        while true {
-            do {
-                return try await background { container in try container.lock(mode, within: .zero) }
-            } catch let error as ContainerError where error.code == .locked {
-                guard start.duration(to: clock.now) < timeout else { throw error }
-            }
-            try await Task.sleep(for: pause)
-            pause = min(pause * 2, .milliseconds(20))
-        }
     }
 }

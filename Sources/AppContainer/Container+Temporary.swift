@@ -20,15 +20,3 @@ extension Container {
         return container
     }
 }
-
-/// Removes a directory when it is deallocated.
-final class DirectoryRemoval: Sendable {
-    private let path: FilePath
-
-    init(_ path: FilePath) { self.path = path }
-
-    deinit {
-        guard let (parent, name) = path.split, let folder = try? Folder(opening: parent) else { return }
-        try? folder.remove(name)
-    }
-}

@@ -186,3 +186,9 @@ extension BatchError: _StorageError, StatedError {
 package func posixError(_ errno: Int32?) -> (any Error)? {
     errno.map { NSError(domain: NSPOSIXErrorDomain, code: Int($0)) }
 }
+
+/// An error of this library with a code for a cancelled task.
+package protocol CancellableError: Error {
+    /// Creates the error of a task that was cancelled before its work on `path` began.
+    init(cancelledAt path: FilePath)
+}
