@@ -133,6 +133,7 @@ import Testing
             let outside = URL(filePath: parent).appending(path: "sandboxlint-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
             defer { try? FileManager.default.removeItem(at: outside) }
+            let films = ContentKind.downloaded(from: try origin(), keepOffline: true).path(named: "films")
             var (first, stored, count) = (0, [Int: Int](), 0)
             for _ in 0..<Self.runs {
                 let lines = try kill([["store-downloads", container.location.string, outside.path, "\(first)"]])[0]
@@ -144,7 +145,7 @@ import Testing
                 }
                 first = (ready.last ?? first) + 1
                 for slot in 0..<5 {
-                    let item = ContentKind.downloaded(from: try origin(), keepOffline: true).path(named: "films/\(slot)")
+                    let item = films / "\(slot)"
                     guard try container.exists(item) else {
                         #expect(stored[slot] == nil)
                         continue
@@ -162,7 +163,6 @@ import Testing
                     #expect(content == Data(String(repeating: "\(last) ", count: 2_000).utf8))
                 }
                 try container.sweepLeftovers()
-                let films = ContentKind.downloaded(from: try origin(), keepOffline: true).path(named: "films")
                 #expect(try names(in: films, container).allSatisfy { Int($0).map((0..<5).contains) ?? false })
             }
             #expect(count > 0)

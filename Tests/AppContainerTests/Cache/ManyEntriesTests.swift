@@ -28,7 +28,8 @@ import Testing
             times.reserveCapacity(count)
             let stores = try clock.measure {
                 for number in 0..<count {
-                    times.append(try clock.measure { try cache.store(Data("\(number)".utf8), forKey: "key \(number)") })
+                    let value = Data("\(number)".utf8)
+                    times.append(try clock.measure { try cache.store(value, forKey: "key \(number)") })
                 }
             }
             var usage = try cache.usage()
@@ -51,7 +52,8 @@ import Testing
             let peak = Self.peakMemory ?? 0
             print(
                 "\(count) stores: \(stores); median early \(early), late \(late), ratio \(late / early); longest store "
-                    + "\(times.max() ?? .zero); trim \(trim); usage \(usageTime); peak memory \(memory) KiB before, \(peak) KiB after")
+                    + "\(times.max() ?? .zero); trim \(trim); usage \(usageTime); peak memory \(memory) KiB before, "
+                    + "\(peak) KiB after")
             #expect(peak - memory < 512 << 10)
         }
     }
