@@ -26,7 +26,7 @@ import Testing
 
     private let item = ContainerPath.applicationSupport / "users.json"
 
-    private func users(_ container: Container) throws -> FileValue<[User]> {
+    private func makeUsers(_ container: Container) throws -> FileValue<[User]> {
         try FileValue(item, in: container, default: [], autosave: nil)
     }
 
@@ -49,7 +49,7 @@ import Testing
     @Test("The default is the value without a file, makes none, and a change is saved")
     func basics() throws {
         try withContainer { container throws in
-            let users = try users(container)
+            let users = try makeUsers(container)
             #expect(users.value == [] && users.lastError == nil)
             try users.flush()
             #expect(try saved(container) == nil)
@@ -64,7 +64,7 @@ import Testing
         try withContainer { container throws in
             try container.save([User.ada], to: item)
             let before = try container.attributes(of: item)
-            let users = try users(container)
+            let users = try makeUsers(container)
             #expect(users.value == [.ada])
             try users.flush()
             #expect(try saved(container) == [.ada])
@@ -114,7 +114,7 @@ import Testing
             let other = try Container.temporary()
             let others = ContainerPath.applicationSupport / "others.json"
             let values = [
-                try users(container), try users(other),
+                try makeUsers(container), try makeUsers(other),
                 try FileValue(others, in: container, default: [], autosave: nil),
             ]
             for (value, user) in zip(values, [User.ada, .alan, .grace]) {
@@ -145,7 +145,7 @@ import Testing
     func others() throws {
         try withContainer { container throws in
             try container.save([User.ada], to: item)
-            let users = try users(container)
+            let users = try makeUsers(container)
             let url = try container.url(for: item)
             try JSONEncoder().encode([User.alan]).write(to: url)
             #expect(try wait { users.value == [.alan] })
@@ -166,10 +166,10 @@ import Testing
     func corrupt() throws {
         try withContainer { container throws in
             try container.save("corrupt", to: item)
-            let error = #expect(throws: ContainerError.self) { try users(container) }
+            let error = #expect(throws: ContainerError.self) { try makeUsers(container) }
             #expect(error?.code == .damaged)
             try container.remove(item)
-            let users = try users(container)
+            let users = try makeUsers(container)
             users.value = [.ada]
             try users.flush()
             users.value = [.alan]
@@ -185,7 +185,7 @@ import Testing
     func removedBeforeSave() throws {
         try withContainer { container throws in
             try container.save([User.ada], to: item)
-            let users = try users(container)
+            let users = try makeUsers(container)
             users.value = [.alan]
             try container.remove(item)
             try users.refresh()
@@ -199,7 +199,7 @@ import Testing
     @Test("An observer is notified of a change by another process on the main thread")
     func observer() async throws {
         try await withContainer { container async throws in
-            let users = try users(container)
+            let users = try makeUsers(container)
             let (notifications, continuation) = AsyncStream.makeStream(of: Bool.self)
             withObservationTracking {
                 _ = users.value
