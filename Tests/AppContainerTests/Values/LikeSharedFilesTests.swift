@@ -75,14 +75,14 @@ import Testing
     @Test("The extension selects JSON or a property list")
     func formats() throws {
         try withContainer { container throws in
-            for (name, start) in [("text.json", "\"hello\""), ("text.plist", "<?xml")] {
+            for (name, start) in [("texts.json", "["), ("texts.plist", "<?xml")] {
                 let path = ContainerPath.applicationSupport / name
-                let value = try FileValue(path, in: container, default: "", autosave: nil)
-                value.value = "hello"
+                let value = try FileValue(path, in: container, default: [""], autosave: nil)
+                value.value = ["hello"]
                 try value.flush()
                 let bytes = try container.load(path)
                 #expect(bytes.starts(with: Data(start.utf8)) || bytes.starts(with: Data("bplist00".utf8)), "\(name)")
-                #expect(try FileValue(path, in: container, default: "", autosave: nil).value == "hello")
+                #expect(try FileValue(path, in: container, default: [""], autosave: nil).value == ["hello"])
             }
         }
     }
@@ -206,7 +206,7 @@ import Testing
             } onChange: {
                 continuation.yield(Thread.isMainThread)
             }
-            try JSONEncoder().encode([User.ada]).write(to: container.url(for: item))
+            try container.save([User.ada], to: item)
             var iterator = notifications.makeAsyncIterator()
             #expect(await iterator.next() == true)
             #expect(users.value == [.ada])
