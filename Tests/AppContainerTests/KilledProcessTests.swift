@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Processes that are killed at random moments: 10 in each test, or as many as `KILLS` says.
+/// Processes that are killed at random moments: 10 times in each test. `scripts/stress process-kills` kills more often.
 @Suite("Killed processes", .serialized, .needs(.process), .timeLimit(.minutes(60)))
 struct KilledProcessTests {
     private static let runs = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? 10

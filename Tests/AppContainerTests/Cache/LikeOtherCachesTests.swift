@@ -127,7 +127,7 @@ import Testing
             }
             try cache.store(Data(count: 500), forKey: "image2")
             #expect(try cache.usage().bytes == 1_500 && cache.usage().entries == 2)
-            #expect(try container.items(in: cache.directory).map(\.size).sorted() == [500, 1_000])
+            #expect(try container.items(in: cache.directory).map(\.attributes.size).sorted() == [500, 1_000])
         }
     }
 

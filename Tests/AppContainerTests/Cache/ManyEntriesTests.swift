@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A million small entries with `CACHE_ENTRIES=1000000`, and 2,000 without.
+/// 2,000 small entries. `scripts/stress cache-entries` stores a million.
 @Suite("A cache of many entries", .timeLimit(.minutes(60))) struct ManyEntriesTests {
     private static let full = ProcessInfo.processInfo.environment["CACHE_ENTRIES"].flatMap(Int.init)
     private static let count = max(200, full ?? 2_000)
