@@ -8,7 +8,11 @@ import Testing
 /// Processes that are killed at random moments: 10 times in each test. `scripts/stress process-kills` kills more often.
 @Suite("Killed processes", .serialized, .needs(.process), .timeLimit(.minutes(60)))
 struct KilledProcessTests {
-    private static let runs = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init) ?? 10
+    private static let full = ProcessInfo.processInfo.environment["KILLS"].flatMap(Int.init)
+    private static let runs = full ?? 10
+
+    /// Prints a figure of the full form.
+    private func report(_ figure: String) { if Self.full != nil { print("\(Self.runs) runs: \(figure)") } }
 
     private struct Counters: Codable, Sendable, Equatable {
         var counts: [String: Int] = [:]
@@ -78,7 +82,7 @@ struct KilledProcessTests {
                 #expect(try names(in: .applicationSupport, container) == ["counters.json"])
             }
             #expect(flushes > 0)
-            print("flushes reported: \(flushes)")
+            report("flushes reported: \(flushes)")
         }
     }
 
@@ -118,7 +122,7 @@ struct KilledProcessTests {
                 (added, finishing, finished) = ([], [], [])
             }
             #expect(counts.added > 0)
-            print("files added: \(counts.added), finished by the killed processes: \(counts.finished)")
+            report("files added: \(counts.added), finished by the killed processes: \(counts.finished)")
         }
     }
 
@@ -169,7 +173,7 @@ struct KilledProcessTests {
                 #expect(try names(in: films, container).allSatisfy { Int($0).map((0..<5).contains) ?? false })
             }
             #expect(count > 0)
-            print("downloads stored: \(count)\(fromOtherVolume ? ", from another volume" : "")")
+            report("downloads stored: \(count)\(fromOtherVolume ? ", from another volume" : "")")
         }
     }
 

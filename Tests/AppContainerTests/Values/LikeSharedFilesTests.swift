@@ -97,7 +97,7 @@ import Testing
                 return Syscalls.live.rename(from, old, to, new)
             }
             let container = try Container.open(made.location, bundleIdentifier: "com.example.app", calls: calls)
-            let users = try FileValue(item, in: container, default: [User](), autosave: .milliseconds(500))
+            let users = try FileValue(item, in: container, default: [User](), autosave: .seconds(2))
             for user in [User.ada, .alan, .grace] { users.update { $0.append(user) } }
             #expect(try saved(container) == nil)
             #expect(try wait { !users.hasUnsavedChanges })
