@@ -106,6 +106,30 @@ private struct Sum: DigestFunction {
         }
     }
 
+    @Test("A download is flushed to disk before it is moved, also if nothing is recorded", arguments: [true, false])
+    func flushed(isRecorded: Bool) throws {
+        try withDownload("film") { made, file throws in
+            var calls = Syscalls.live
+            let events = LockedValue<[String]>([])
+            calls.sync = { descriptor in
+                events.withLock { $0.append("sync") }
+                return Syscalls.live.sync(descriptor)
+            }
+            calls.rename = { from, old, to, new in
+                events.withLock { $0.append("rename") }
+                return Syscalls.live.rename(from, old, to, new)
+            }
+            var container = try Container.open(made.location, bundleIdentifier: "com.example.app", calls: calls)
+            if !isRecorded { container.recording = .off }
+            // Creates the directory.
+            try container.store(downloadAt: file, named: "a", from: try url())
+            try Data("film".utf8).write(to: file)
+            events.withLock { $0 = [] }
+            try container.store(downloadAt: file, named: "a", from: try url())
+            #expect(events.withLock(\.self).prefix(2) == ["sync", "rename"])
+        }
+    }
+
     @Test(
         "From another volume the download is copied and removed; without space it stays",
         .enabled(if: Platform.isLinux, "uses /dev/shm"))

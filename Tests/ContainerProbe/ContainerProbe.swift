@@ -26,6 +26,10 @@ struct ContainerProbe {
         case "cache": try cache(path)
         case "take": try take(path, arguments[0])
         case "set": try set(path, Int(arguments[0]) ?? 0)
+        case "flush-counters": try flushCounters(path, arguments[0], name: arguments[1])
+        case "add-to-inbox": try addToInbox(path, arguments[0], prefix: arguments[1])
+        case "finish-inbox": try finishInbox(path, arguments[0])
+        case "store-downloads": try storeDownloads(path, from: arguments[0], first: Int(arguments[1]) ?? 0)
         default: throw Errno.invalidArgument
         }
     }
@@ -155,7 +159,7 @@ struct ContainerProbe {
     }
 
     /// One unbuffered write per line, so that printed keys were saved when this process is killed.
-    private static func say(_ line: String) throws {
+    static func say(_ line: String) throws {
         _ = try FileDescriptor.standardOutput.writeAll(Array("\(line)\n".utf8))
     }
 }

@@ -27,7 +27,7 @@ import Testing
         // Iterators are used only through loops.
         if symbol.pathComponents.contains("AsyncIterator") || symbol.pathComponents.contains("Iterator") { return nil }
         if symbol.name == "PreferenceChanges.Element" { return nil }
-        return symbol.name.replacing(":fileID:line:)", with: ":)")
+        return symbol.name.replacing(":fileID:line:", with: ":")
     }
 
     /// Returns the names in the table of the page: the first column, and the members in the last one.

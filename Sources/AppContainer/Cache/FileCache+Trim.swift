@@ -15,32 +15,38 @@ extension FileCache {
     ///
     /// - Throws: `permissionDenied`, `failed`.
     public func usage() throws(ContainerError) -> Usage {
-        var (bytes, entries) = (UInt64(0), 0)
-        _ = try folder.existing { folder throws(FileSystemError) in
+        let (bytes, entries) = try count()
+        return Usage(bytes: bytes, entries: entries)
+    }
+
+    /// Returns the size and number of the entries, without opening them.
+    private func count() throws(ContainerError) -> (bytes: UInt64, entries: Int) {
+        var (bytes, entries, latest) = (UInt64(0), 0, Timestamp(seconds: 0))
+        _ = try folder.existing { folder throws(FileSystemError) -> Bool? in
+            (bytes, entries) = (0, 0)
             try folder.forEachFile { name, status in
                 guard !AtomicWrite.isStagingName(name) else { return }
                 bytes = bytes.addingSaturated(status.size)
                 entries += 1
+                latest = max(latest, status.modified)
             }
+            return entries == 0 ? nil : true
         }
-        return Usage(bytes: bytes, entries: entries)
+        state.withLock { $0.latest = max($0.latest, latest) }
+        return (bytes, entries)
     }
 
     /// Finds the time of the last use of any entry.
-    func findLatestUse() {
-        var latest = Timestamp(seconds: 0)
-        _ = try? folder.existing { folder throws(FileSystemError) -> Bool? in
-            try folder.forEachFile { _, status in latest = max(latest, status.modified) }
-            return true
-        }
-        state.withLock { $0.latest = max($0.latest, latest) }
-    }
+    func findLatestUse() { _ = try? count() }
 
     /// Removes expired entries, the least recently used ones beyond the limits, and leftovers of interrupted saves. A
     /// store that exceeds a limit does this, too.
     ///
     /// - Throws: `permissionDenied`, `failed`.
-    public func trim() throws(ContainerError) {
+    public func trim() throws(ContainerError) { try trim(ifExceeded: false) }
+
+    /// Removes entries, or only counts them if they are within the limits.
+    private func trim(ifExceeded: Bool) throws(ContainerError) {
         let isFirst = state.withLock { state in
             defer { state.isTrimming = true }
             return !state.isTrimming
@@ -49,35 +55,47 @@ extension FileCache {
         guard isFirst else { return }
         let stored = state.withLock(\.stored)
         defer { state.withLock { $0.isTrimming = false } }
-        let total = try trimmed()
+        var remaining: (bytes: UInt64, entries: Int)
+        if ifExceeded {
+            remaining = try count()
+            if isExceeded(by: remaining) { remaining = try trimmed() }
+        } else {
+            remaining = try trimmed()
+        }
         state.withLock { state in
             // What other threads have stored meanwhile may or may not have been counted.
             state.stored = (
                 state.stored.bytes - min(state.stored.bytes, stored.bytes),
                 max(0, state.stored.entries - stored.entries)
             )
-            state.total = (total.bytes.addingSaturated(state.stored.bytes), total.entries + state.stored.entries)
+            state.total = (
+                remaining.bytes.addingSaturated(state.stored.bytes), remaining.entries + state.stored.entries
+            )
         }
+    }
+
+    private func isExceeded(by total: (bytes: UInt64, entries: Int)) -> Bool {
+        total.bytes > limits.bytes || total.entries > limits.entries ?? .max
     }
 
     /// Counts a new entry, and trims the cache if necessary.
     func count(_ bytes: UInt64, replacing replaced: UInt64?) {
-        let isDue = state.withLock { state in
+        // True to remove entries, false to count those that another process may have stored, nil for neither.
+        let isTrim = state.withLock { state -> Bool? in
             state.stored.bytes = state.stored.bytes.addingSaturated(bytes)
             state.stored.entries += 1
             guard let total = state.total else { return true }
             let old = min(replaced ?? 0, total.bytes)
-            state.total = ((total.bytes - old).addingSaturated(bytes), total.entries + (replaced == nil ? 1 : 0))
-            if let total = state.total, total.bytes > limits.bytes || total.entries > limits.entries ?? .max {
-                return true
-            }
-            // Another process may have stored as much.
-            return state.stored.bytes > Self.step(of: limits.bytes)
-                && state.stored.entries > Self.fewestBetweenTrims
+            let new = ((total.bytes - old).addingSaturated(bytes), total.entries + (replaced == nil ? 1 : 0))
+            state.total = new
+            if isExceeded(by: new) { return true }
+            let isDue =
+                state.stored.bytes > Self.step(of: limits.bytes) && state.stored.entries > Self.fewestBetweenTrims
                 || limits.entries.map { state.stored.entries > Self.step(of: $0) + Self.fewestBetweenTrims } ?? false
+            return isDue ? false : nil
         }
         // The entry is stored, also if the others cannot be counted.
-        if isDue { try? trim() }
+        if let isTrim { try? trim(ifExceeded: !isTrim) }
     }
 
     /// The number of entries that are stored before the cache looks for those of other processes, unless a limit is

@@ -159,14 +159,10 @@ public final class Inbox: Sendable {
             let taken = try own(in: folder)
             var items: [Item] = []
             for name in names {
-                let result = name.withPlatformString { name in
-                    folder.calls.renameNew(folder.descriptor, name, taken.folder.descriptor, name)
-                }
-                // Another taker was faster.
-                if result == -Errno.noSuchFileOrDirectory.rawValue { continue }
-                guard result >= 0 else { throw FileSystemError("take", path: name, errno: Errno(rawValue: -result)) }
-                let item = directory.appending(entry: taken.name).appending(entry: name)
-                items.append(Item(self, taken: taken, entry: name, path: item))
+                // Another taker was faster if there is none.
+                guard let entry = try move(name, from: folder, to: taken.folder, operation: "take") else { continue }
+                let item = directory.appending(entry: taken.name).appending(entry: entry)
+                items.append(Item(self, taken: taken, entry: entry, path: item))
             }
             return items
         } catch {
@@ -186,13 +182,19 @@ public final class Inbox: Sendable {
     /// Returns the directory of this object for taken files.
     private func own(in folder: Folder) throws(FileSystemError) -> Taken {
         if let own = state.withLock(\.own), (try? own.folder.status("").links) != 0 { return own }
-        let name = FilePath(Self.prefix + UUID().uuidString.lowercased())
-        try folder.createDirectory(name, permissions: 0o700)
-        let opened = try folder.openFolder(noFollow: name)
-        let lock = try Lock(opened, within: .seconds(1))
-        let taken = Taken(name: name, parent: folder, folder: opened, lock: lock)
-        state.withLock { $0.own = taken }
-        return taken
+        while true {
+            let name = FilePath(Self.prefix + UUID().uuidString.lowercased())
+            try folder.createDirectory(name, permissions: 0o700)
+            do throws(FileSystemError) {
+                let opened = try folder.openFolder(noFollow: name)
+                let lock = try Lock(opened, within: .seconds(1))
+                // Before it had a lock, another taker may have removed it as that of a process that has ended.
+                guard try opened.status("").links != 0 else { continue }
+                let taken = Taken(name: name, parent: folder, folder: opened, lock: lock)
+                state.withLock { $0.own = taken }
+                return taken
+            } catch { guard error.errno == .noSuchFileOrDirectory else { throw error } }
+        }
     }
 
     /// Puts files of takers back whose process has ended.
@@ -210,11 +212,26 @@ public final class Inbox: Sendable {
 
     private func putBack(_ entry: FilePath, from taken: Folder) throws(FileSystemError) {
         guard let folder = try openIfPresent() else { return }
-        let result = entry.withPlatformString { name in
-            folder.calls.renameNew(taken.descriptor, name, folder.descriptor, name)
+        _ = try move(entry, from: taken, to: folder, operation: "put back")
+    }
+
+    /// Moves a file, under a name of its own if another program has used its name again. Returns the name, or nil if the
+    /// file does not exist.
+    private func move(
+        _ entry: FilePath, from source: Folder, to target: Folder, operation: String
+    ) throws(FileSystemError) -> FilePath? {
+        var name = entry
+        while true {
+            let result = entry.withPlatformString { old in
+                name.withPlatformString { target.calls.renameNew(source.descriptor, old, target.descriptor, $0) }
+            }
+            switch Errno(rawValue: -result) {
+            case _ where result >= 0: return name
+            case .noSuchFileOrDirectory: return nil
+            case .fileExists: name = FilePath(uniqueName(for: Self.plainName(of: entry)))
+            case let errno: throw FileSystemError(operation, path: entry, errno: errno)
+            }
         }
-        if result == -Errno.noSuchFileOrDirectory.rawValue { return }
-        guard result >= 0 else { throw FileSystemError("put back", path: entry, errno: Errno(rawValue: -result)) }
     }
 
     // MARK: - Batches

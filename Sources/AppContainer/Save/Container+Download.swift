@@ -139,7 +139,7 @@ extension Container {
             guard let (parent, last) = source.split else {
                 throw FileSystemError("move the download", path: source, errno: .invalidArgument)
             }
-            (outside, name) = (try Folder(opening: parent.isEmpty ? "." : parent), last)
+            (outside, name) = (try Folder(opening: parent.isEmpty ? "." : parent, calls: folder.calls), last)
             let isSameVolume = try outside.status("").identity.device == folder.status("").identity.device
             if !isSameVolume, try folder.space().available < size {
                 throw FileSystemError("move the download", path: source, errno: .noSpace)
@@ -148,6 +148,8 @@ extension Container {
                 let file = try outside.open(name, followingLinks: false)
                 if let protection = write.protectionClass { try file.setProtectionClass(protection) }
                 if let permissions = write.permissions { try file.setPermissions(permissions) }
+                // A change of attributes flushes the file, and `recording` may leave none.
+                if write.attributes.isEmpty { try file.sync() }
             }
             // A rename would replace whatever is there.
             if write.conflicts.any == .refuse, try folder.statusIfPresent(path) != nil {

@@ -34,7 +34,11 @@ struct ValueFile<Value: Codable & Sendable & Equatable>: Sendable {
     init(
         _ item: ContainerPath, in container: Container, limits: ValueLimits, options: SaveOptions
     ) throws(ContainerError) {
-        (self.item, self.container, self.limits) = (item, container, limits)
+        (self.item, self.limits) = (item, limits)
+        var container = container
+        // The line that changed the value last is not the one that saves it.
+        if container.recording == .givenAndSource { container.recording = .given }
+        self.container = container
         path = try container.relativeFile(item)
         var options = options
         options.overwrite = .replace
@@ -69,7 +73,7 @@ struct ValueFile<Value: Codable & Sendable & Equatable>: Sendable {
 
     /// Saves a value and returns the new state of the file.
     func write(_ value: Value) throws(ContainerError) -> Reading {
-        try container.save(value, to: item, limits: limits, options: options, fileID: "AppContainer/FileValue.swift")
+        try container.save(value, to: item, limits: limits, options: options)
         do throws(FileSystemError) {
             let file = try container.folder.open(path, followingLinks: false)
             return Reading(stamp: Stamp(try file.status()), value: value, file: file)

@@ -51,6 +51,48 @@ import Testing
         }
     }
 
+    @Test("A file of another program is taken and put back, also if its name has been used again")
+    func sameName() throws {
+        try withContainer { container throws in
+            let (inbox, item) = (try inbox(container), directory / "a.txt")
+            try container.save("first", to: item)
+            let first = try inbox.take()
+            try container.save("second", to: item)
+            let both = first + (try inbox.take())
+            #expect(both.map(\.name) == ["a.txt", "a.txt"])
+            #expect(try both.map { String(decoding: try $0.load(), as: UTF8.self) } == ["first", "second"])
+            try container.save("third", to: item)
+            for item in both { try item.putBack() }
+            let all = try inbox.take()
+            #expect(all.map(\.name) == ["a.txt", "a.txt", "a.txt"])
+            #expect(
+                try Set(all.map { String(decoding: try $0.load(), as: UTF8.self) }) == ["first", "second", "third"])
+        }
+    }
+
+    @Test("A taker whose directory another one removes before it is locked takes the files nevertheless")
+    func removedDirectory() throws {
+        try withContainer { made throws in
+            var calls = Syscalls.live
+            let removals = LockedValue(3)
+            let path = made.location.appending("Documents/Inbox of shares").string
+            calls.lock = { file, isExclusive in
+                let isDue = removals.withLock { count in
+                    count -= 1
+                    return count >= 0
+                }
+                if isDue, let names = try? FileManager.default.contentsOfDirectory(atPath: path) {
+                    for name in names where name.hasPrefix(".inbox-taken-") { rmdir("\(path)/\(name)") }
+                }
+                return Syscalls.live.lock(file, isExclusive)
+            }
+            let container = try Container.open(made.location, bundleIdentifier: "com.example.app", calls: calls)
+            try inbox(made).add(Data("x".utf8), named: "x")
+            #expect(try inbox(container).take().map(\.name) == ["x"])
+            #expect(removals.withLock(\.self) < 0)
+        }
+    }
+
     @Test("Files of a taker whose process is killed are taken by the next one", .needs(.process))
     func killed() throws {
         try withContainer { container throws in
