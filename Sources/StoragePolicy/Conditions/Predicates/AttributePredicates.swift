@@ -165,7 +165,7 @@ struct ProtectionPredicate: Predicate {
             case .complete: .complete
             case .unlessOpen: .completeUnlessOpen
             case .untilFirstUnlock: .completeUntilFirstUserAuthentication
-            case .none: .none
+            case .none: .always
             }
         }
     }
