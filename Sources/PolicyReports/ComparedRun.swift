@@ -96,11 +96,8 @@ package struct ComparedRun {
         return run.disabled.dropFirst().reduce(first) { $0.intersection($1) }
     }
 
-    /// Returns the causes.
-    ///
-    /// - Parameters:
-    ///   - ignored: The rules whose findings are not compared.
-    ///   - other: The other run. A finding of an unknown rule that it has too is unchanged.
+    /// Returns the causes without the findings of ignored rules. A finding of an unknown rule that the other run has too is
+    /// unchanged.
     private func causes(without ignored: Set<String>, besides other: ReportSnapshot) -> [ComparedCause] {
         var report = run.report
         report.findings.removeAll { ignored.contains($0.rule.id) }

@@ -72,7 +72,7 @@ struct ComparisonMarkdown {
             MarkdownText.plain(change.title), MarkdownText.code(change.path), reason, rules.joined(separator: ", "),
         ].compactMap(\.self).joined(separator: "<br>")
         let remedy =
-            change.change == .fixed
+            entry.isBetter
             ? ""
             : entry.cause.remedy.split(separator: "\n").map { MarkdownText.prose(String($0)) }.joined(separator: "<br>")
         return "| **\(change.change.rawValue)**\(findings)<br>\(change.severity.rawValue) | \(cell) "

@@ -55,7 +55,7 @@ struct ComparisonText {
 
     private func block(_ entry: RunComparison.Entry) -> String {
         var text = heading(entry) + "\n    \(Self.extent(of: entry.change)): \(entry.change.title)\n"
-        if entry.change.change != .fixed {
+        if !entry.isBetter {
             if let reason = entry.cause.reason { text += "    because \(reason)\n" }
             for line in entry.cause.remedy.split(separator: "\n") { text += "    \(line)\n" }
         }
@@ -89,7 +89,8 @@ struct ComparisonText {
         case .grown: "^"
         case .changed: "~"
         case .fixed: "-"
-        case .smaller, .unchanged: " "
+        case .smaller: "v"
+        case .unchanged: " "
         }
     }
 

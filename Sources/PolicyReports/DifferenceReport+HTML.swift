@@ -101,15 +101,15 @@ extension DifferenceReport {
             id: change.rules.first ?? "", severity: change.severity.shown,
             title: "\(change.change.rawValue): \(change.title)", page: rule.flatMap(Project.page),
             help: help.map(String.init) ?? "",
-            fix: change.change == .fixed ? nil : rule?.fix.map { "Fix (\($0.label())): \($0.title)." },
-            command: change.change == .fixed ? nil : rule?.command, count: count,
+            fix: entry.isBetter ? nil : rule?.fix.map { "Fix (\($0.label())): \($0.title)." },
+            command: entry.isBetter ? nil : rule?.command, count: count,
             bytes: (change.after ?? change.before)?.bytes ?? 0, findings: findings)
         section.others = Array(change.rules.dropFirst())
         section.location =
             change.path
             + (change.before == nil || change.after == nil
                 ? "" : " · \(RunComparison.growth(change.before?.bytes ?? 0, change.after?.bytes ?? 0))")
-        section.reason = change.change == .fixed ? nil : entry.cause.reason
+        section.reason = entry.isBetter ? nil : entry.cause.reason
         return section
     }
 

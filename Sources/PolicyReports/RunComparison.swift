@@ -15,6 +15,8 @@ package struct RunComparison {
         let fixed: [ReportSnapshot.Line]
         /// The findings of both runs with more bytes or another severity than before.
         let changed: [ReportDifference.Changed]
+        /// True for a cause without a problem that is new or larger.
+        var isBetter: Bool { change.change == .fixed || change.change == .smaller }
     }
 
     package let difference: ReportDifference
@@ -67,8 +69,8 @@ package struct RunComparison {
         }
     }
 
-    /// The causes that a reader must see: all but those that are smaller or unchanged.
-    var shown: [Entry] { entries.filter { $0.change.change != .smaller && $0.change.change != .unchanged } }
+    /// The causes that changed.
+    var shown: [Entry] { entries.filter { $0.change.change != .unchanged } }
 
     /// The numbers of causes by their change: “1 new, 2 fixed, 3 unchanged causes”, or “no causes”.
     var causes: String {

@@ -40,9 +40,7 @@ package struct EarlierReport {
         (self.path, self.size, self.content) = (path, size, content)
     }
 
-    /// Returns the report without the findings of unknown rules, and those findings.
-    ///
-    /// - Parameter known: The ids of the known rules.
+    /// Returns the report without the findings of rules whose id is not among the known ones, and those findings.
     package func restricted(to known: Set<String>) -> (report: EarlierReport, others: [ReportSnapshot.Line]) {
         let others = content.findings.filter { !known.contains($0.rule) }
         let areAllKnown =
