@@ -27,6 +27,7 @@ extension HTMLPage {
         output("</header>\n")
         output("<main>\n")
         summary(to: output)
+        for (number, chart) in charts.enumerated() { ChartMarkup(chart: chart, number: number).write(to: output) }
         output("<div class=\"columns\">\n")
         if !maps.isEmpty { mapSections(to: output) }
         output("<div class=\"results\" id=\"results\">\n")

@@ -139,6 +139,8 @@ package struct HTMLPage: Sendable {
     /// The text in place of an empty list of findings.
     package var noFindings = "No findings."
     package var tables: [Table] = []
+    /// The charts above the tables.
+    package var charts: [Chart] = []
 
     package init(tool: String, title: String, subtitle: String) {
         (self.tool, self.title, self.subtitle) = (tool, title, subtitle)

@@ -15,6 +15,13 @@ extension Schemas {
             DifferenceContent.Format.current.rawValue, title: "sandboxlint difference between two reports",
             schema: RecordSchema.schema(of: DifferenceContent.self))
     }
+
+    /// The JSON of the totals of several reports. Later versions may add keys.
+    package static var trend: JSONValue {
+        document(
+            TrendContent.Format.current.rawValue, title: "sandboxlint totals of several reports",
+            schema: RecordSchema.schema(of: TrendContent.self))
+    }
 }
 
 /// A decoder that records the keys and types that a record asks for, so that a schema contains exactly those.

@@ -32,7 +32,7 @@ struct AppTotalsText {
     var rows: [String] {
         apps.map { app in
             let findings = Severity.allCases.map { "\(app.count(of: $0)) |" }.joined(separator: " ")
-            return "| \(MarkdownReport.code(Self.name(of: app))) | \(app.containers) | \(findings) "
+            return "| \(MarkdownText.code(Self.name(of: app))) | \(app.containers) | \(findings) "
                 + "\(Quantity.bytes(app.content.bytes)) | \(Quantity.bytes(app.content.backedUpBytes)) |\n"
         }
     }

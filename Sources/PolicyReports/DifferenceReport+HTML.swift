@@ -2,27 +2,25 @@ internal import AppContainer
 package import ContainerTree
 internal import HTMLReports
 internal import PolicyRecords
-package import StoragePolicy
+internal import StoragePolicy
 internal import TextOutput
 
 extension DifferenceReport {
-    /// Writes a page with the maps of both sides, the new and the fixed findings, and the changed sizes.
+    /// Writes a page with the maps of both sides, the changed causes with their findings, and the changed sizes.
     ///
     /// - Parameters:
     ///   - names: The names of both sides.
     ///   - maps: The maps of both sides; nil for a stored report, which contains sizes by location only.
-    ///   - rules: The rules whose help is shown.
     ///   - version: The version of the tool.
     ///   - output: Receives the pieces.
     package func html(
-        names: (before: String, after: String), maps: (before: StorageMap?, after: StorageMap?), rules: [Rule],
-        version: String, to output: @escaping (String) -> Void
+        names: (before: String, after: String), maps: (before: StorageMap?, after: StorageMap?), version: String,
+        to output: @escaping (String) -> Void
     ) {
         let (before, after) = (difference.before.whole, difference.after.whole)
         var page = HTMLPage(
             tool: "sandboxlint \(version)", title: "\(names.before) → \(names.after)",
-            subtitle: "\(Quantity.count(difference.new.count, "new finding")), "
-                + "\(Quantity.grouped(difference.gone.count)) fixed, \(Quantity.grouped(difference.kept)) unchanged")
+            subtitle: "\(comparison.findings) · \(comparison.causes)")
         page.figures = Severity.allCases.map { severity in
             let count = difference.new.count { $0.severity == severity }
             return .init(
@@ -31,9 +29,10 @@ extension DifferenceReport {
         }
         page.figures += [
             .init(Quantity.grouped(difference.gone.count), label: "fixed"),
-            .init(Self.change(before.bytes, after.bytes), label: "content, now \(Quantity.bytes(after.bytes))"),
             .init(
-                Self.change(before.backedUpBytes, after.backedUpBytes),
+                RunComparison.change(before.bytes, after.bytes), label: "content, now \(Quantity.bytes(after.bytes))"),
+            .init(
+                RunComparison.change(before.backedUpBytes, after.backedUpBytes),
                 label: "included in backups, now \(Quantity.bytes(after.backedUpBytes))"),
         ]
         if let first = maps.before, let second = maps.after {
@@ -42,7 +41,7 @@ extension DifferenceReport {
                 .init("Before", map: first.limited(to: limit)), .init("After", map: second.limited(to: limit)),
             ]
         }
-        let (sections, shown) = sections(rules, map: page.maps.count > 1)
+        let (sections, shown) = sections(map: page.maps.count > 1)
         page.rules = sections
         page.noFindings = "No new findings, and none fixed."
         page.notices = notices(shown: shown, hasMaps: !page.maps.isEmpty)
@@ -54,55 +53,69 @@ extension DifferenceReport {
         var notices: [String] = []
         if !isComplete { notices.append("Some items could not be read.") }
         if !hasMaps { notices.append("A stored report does not contain the sizes of items, so there is no map.") }
-        let all = difference.new.count + difference.gone.count
+        let all = difference.new.count + difference.gone.count + difference.changed.count
         if shown < all {
             notices.append(
-                "This page shows \(Quantity.grouped(shown)) of \(Quantity.grouped(all)) new and fixed findings. "
+                "This page shows \(Quantity.grouped(shown)) of \(Quantity.grouped(all)) new, changed and fixed findings. "
                     + "`sandboxlint diff --format json` writes all of them.")
         }
-        let hidden = max(difference.before.hidden, difference.after.hidden)
-        if hidden > 0 {
-            notices.append("\(Quantity.count(hidden, "finding")) accepted by a baseline or suppressed, not compared.")
-        }
-        return notices
+        return notices + comparison.notes
     }
 
-    /// The new and the fixed findings by rule, and their number.
-    private func sections(_ rules: [Rule], map hasMaps: Bool) -> (sections: [HTMLPage.Rule], shown: Int) {
-        let known = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
-        var ids: [String] = []
-        var byRule: [String: [(line: ReportSnapshot.Line, isNew: Bool)]] = [:]
-        let changed = difference.new.map { ($0, true) } + difference.gone.map { ($0, false) }
-        for (line, isNew) in changed {
-            if byRule[line.rule] == nil { ids.append(line.rule) }
-            byRule[line.rule, default: []].append((line, isNew))
-        }
+    /// The changed causes with their findings, and the number of the findings.
+    private func sections(map hasMaps: Bool) -> (sections: [HTMLPage.Rule], shown: Int) {
         var shown = 0
-        let sections = ids.enumerated().map { index, id in
-            let lines = byRule[id] ?? []
-            let room = max(1, HTMLPage.mostFindings - shown - (ids.count - index - 1))
-            let findings = lines.prefix(min(HTMLPage.mostFindingsOfRule, room)).map { line, isNew in
+        let entries = comparison.shown.prefix(HTMLPage.mostSections)
+        let sections = entries.enumerated().map { index, entry in
+            let lines =
+                entry.new.map { ($0, 1, "new", nil) }
+                + entry.changed.map { ($0.after, 1, $0.isGrown ? "grown" : "changed", $0.before) }
+                + entry.fixed.map { ($0, 0, "fixed", nil as ReportSnapshot.Line?) }
+            // Each of the later causes has room for at least one finding.
+            let room = max(1, HTMLPage.mostFindings - shown - (entries.count - index - 1))
+            let findings = lines.prefix(min(HTMLPage.mostFindingsOfRule, room)).map { line, map, change, before in
                 var finding = HTMLPage.Finding(
                     severity: line.severity.shown, path: hasMaps ? ByteText.unescaped(line.path) : nil,
                     shownPath: line.path.isEmpty ? "the container itself" : line.path, message: line.message,
                     items: line.items, bytes: line.bytes)
-                (finding.map, finding.change) = (isNew ? 1 : 0, isNew ? "new" : "fixed")
+                (finding.map, finding.change) = (map, change)
+                if let before {
+                    finding.details = [
+                        ("before", "\(before.severity.rawValue), \(Quantity.bytes(before.bytes))"),
+                        ("after", "\(line.severity.rawValue), \(Quantity.bytes(line.bytes))"),
+                    ]
+                }
                 return finding
             }
             shown += findings.count
-            let rule = known[id]
-            return HTMLPage.Rule(
-                id: id, severity: (lines.map(\.line.severity).max() ?? .note).shown, title: rule?.title ?? id,
-                page: rule.flatMap(Project.page), help: rule?.help ?? "",
-                fix: rule?.fix.map { "Fix (\($0.label())): \($0.title)." }, command: rule?.command, count: lines.count,
-                bytes: lines.reduce(0) { $0.addingSaturated($1.line.bytes) }, findings: findings)
+            return section(entry, count: lines.count, findings: findings)
         }
         return (sections, shown)
     }
 
+    private func section(_ entry: RunComparison.Entry, count: Int, findings: [HTMLPage.Finding]) -> HTMLPage.Rule {
+        let (change, rule) = (entry.change, entry.cause.rule)
+        let lines = entry.cause.remedy.split(separator: "\n")
+        let help = lines.first { $0.hasPrefix("help: ") }?.dropFirst("help: ".count)
+        var section = HTMLPage.Rule(
+            id: change.rules.first ?? "", severity: change.severity.shown,
+            title: "\(change.change.rawValue): \(change.title)", page: rule.flatMap(Project.page),
+            help: help.map(String.init) ?? "",
+            fix: entry.isBetter ? nil : rule?.fix.map { "Fix (\($0.label())): \($0.title)." },
+            command: entry.isBetter ? nil : rule?.command, count: count,
+            bytes: (change.after ?? change.before)?.bytes ?? 0, findings: findings)
+        section.others = Array(change.rules.dropFirst())
+        section.location =
+            change.path
+            + (change.before == nil || change.after == nil
+                ? "" : " · \(RunComparison.growth(change.before?.bytes ?? 0, change.after?.bytes ?? 0))")
+        section.reason = entry.isBetter ? nil : entry.cause.reason
+        return section
+    }
+
     /// The locations whose size changed, and the changed backup exclusions.
     private var tables: [HTMLPage.Table] {
-        var tables: [HTMLPage.Table] = []
+        var tables = [comparison.table]
         let numbers = ["Items before", "Items after", "Before", "After", "Change", "Change in backups"]
         let locations = difference.locations
         if !locations.isEmpty {
@@ -113,8 +126,8 @@ extension DifferenceReport {
                         [
                             path.isEmpty ? "container root" : path, Quantity.grouped(before.items),
                             Quantity.grouped(after.items), Quantity.bytes(before.bytes), Quantity.bytes(after.bytes),
-                            Self.change(before.bytes, after.bytes),
-                            Self.change(before.backedUpBytes, after.backedUpBytes),
+                            RunComparison.change(before.bytes, after.bytes),
+                            RunComparison.change(before.backedUpBytes, after.backedUpBytes),
                         ]
                     }))
         }
@@ -135,10 +148,16 @@ extension DifferenceReport {
         }
         return tables
     }
+}
 
-    /// Returns the change of a size with its sign.
-    private static func change(_ before: UInt64, _ after: UInt64) -> String {
-        if before == after { return "±0" }
-        return after > before ? "+\(Quantity.bytes(after - before))" : "−\(Quantity.bytes(before - after))"
+extension RunComparison {
+    /// The bytes by their treatment in backups, before and after.
+    var table: HTMLPage.Table {
+        HTMLPage.Table(
+            "Bytes by treatment",
+            columns: [.init("Treatment")] + ["Before", "After", "Change"].map { .init($0, isNumber: true) },
+            rows: sizes.map { label, before, after in
+                [label, Quantity.bytes(before), Quantity.bytes(after), Self.change(before, after)]
+            })
     }
 }

@@ -3,14 +3,16 @@ package import PolicyRecords
 internal import StoragePolicy
 package import TextOutput
 
-/// The text and JSON of the changes between two containers or reports.
+/// The text, Markdown and JSON of the changes between two containers or reports.
 package struct DifferenceReport {
-    let difference: ReportDifference
+    let comparison: RunComparison
     let exclusion: ExclusionChanges?
+    /// The changes of findings and sizes.
+    package var difference: ReportDifference { comparison.difference }
 
     /// Creates a report. `exclusion` is nil if one side is a stored report, which does not contain exclusions.
-    package init(_ difference: ReportDifference, exclusion: ExclusionChanges?) {
-        (self.difference, self.exclusion) = (difference, exclusion)
+    package init(_ comparison: RunComparison, exclusion: ExclusionChanges?) {
+        (self.comparison, self.exclusion) = (comparison, exclusion)
     }
 
     /// True if both sides are complete.
@@ -20,16 +22,18 @@ package struct DifferenceReport {
 
     // MARK: - Text
 
-    /// The new and removed findings, the sizes of locations, and the changes of backup exclusions.
-    package func write(style: Style, to output: (String) -> Void) {
-        for line in difference.new { output(Self.text(of: line, "+", style: style)) }
-        for line in difference.gone { output(Self.text(of: line, "-", style: style)) }
-        output("\(style.bold("Findings")): \(difference.new.count) new, \(difference.gone.count) fixed, ")
-        output("\(difference.kept) unchanged.\n")
-        let hidden = max(difference.before.hidden, difference.after.hidden)
-        if hidden > 0 {
-            output("\(Quantity.count(hidden, "finding")) accepted by a baseline or suppressed, not compared.\n")
-        }
+    /// Writes the changed causes, the sizes by treatment and location, and the changes of backup exclusions.
+    ///
+    /// - Parameters:
+    ///   - style: The style of the text.
+    ///   - showsAll: True if every cause and every new and fixed finding is listed.
+    ///   - output: Receives the pieces.
+    package func write(style: Style, showsAll: Bool, to output: (String) -> Void) {
+        let text = ComparisonText(comparison: comparison, style: style, showsAll: showsAll)
+        output(text.blocks)
+        output(text.numbers)
+        for note in comparison.notes { output("\(note)\n") }
+        output("\n\(text.sizes)")
         output("\n\(style.bold("Content")): \(Self.change(difference.before.whole, difference.after.whole))\n")
         for location in difference.locations {
             let name = location.path.isEmpty ? "container root" : location.path
@@ -48,30 +52,46 @@ package struct DifferenceReport {
         if !isComplete { output("\nSome items could not be read.\n") }
     }
 
-    private static func text(of line: ReportSnapshot.Line, _ sign: String, style: Style) -> String {
-        let path = line.path.isEmpty ? "the container itself" : line.path
-        return "\(sign) \(style.severity(line.severity, text: "\(line.severity.rawValue)[\(line.rule)]")) \(path)\n"
-            + "    \(line.message)\n"
-    }
-
     private static func change(_ before: LintReport.Content, _ after: LintReport.Content) -> String {
         "\(Quantity.grouped(before.items)) → \(Quantity.count(after.items, "item")), "
-            + "\(growth(before.bytes, after.bytes)); backed up \(growth(before.backedUpBytes, after.backedUpBytes))"
+            + "\(RunComparison.growth(before.bytes, after.bytes)); backed up "
+            + "\(RunComparison.growth(before.backedUpBytes, after.backedUpBytes))"
     }
 
-    private static func growth(_ before: UInt64, _ after: UInt64) -> String {
-        if before == after { return "\(Quantity.bytes(after)) unchanged" }
-        let sign = after > before ? "+" : "-"
-        let amount = after > before ? after - before : before - after
-        return "\(Quantity.bytes(before)) → \(Quantity.bytes(after)) (\(sign)\(Quantity.bytes(amount)))"
+    // MARK: - Markdown
+
+    /// Writes a comment of at most `limit` bytes. The last sentence has the number of the parts that do not fit.
+    package func markdown(within limit: Int, to output: (String) -> Void) {
+        var page = MarkdownPage(within: limit)
+        ComparisonMarkdown(comparison).write(to: &page)
+        if let exclusion, !exclusion.listed.isEmpty {
+            let head =
+                "\n<details>\n<summary>Changed backup exclusions "
+                + "(\(Quantity.grouped(exclusion.listed.count + exclusion.others)))</summary>\n\n"
+                + "| path | before | after | size |\n|---|---|---|--:|\n"
+            let rows = exclusion.listed.map { change in
+                "| \(MarkdownText.code(change.path.isEmpty ? "the container itself" : change.path)) "
+                    + "| \(change.before.rawValue) | \(change.after.rawValue) | \(Quantity.bytes(change.bytes)) |\n"
+            }
+            page.omit(
+                exclusion.others + page.add(rows, below: head, end: "\n</details>\n"), noun: "changed backup exclusion")
+        }
+        if !isComplete { page.add("\n**Incomplete**: some items could not be read.\n") }
+        page.end("the output of <code>sandboxlint diff --all</code>")
+        output(page.text)
     }
+
+    /// The maximum number of bytes of a comment on GitHub.
+    package static let mostBytesOfComment = MarkdownPage.mostBytesOfComment
 
     // MARK: - JSON
 
     /// The JSON object, `DifferenceContent`.
     package func json(version: String, to output: @escaping (String) -> Void) {
         RecordEncoder.write(
-            DifferenceContent(difference, exclusion: exclusion, isComplete: isComplete, version: version), to: output)
+            DifferenceContent(
+                difference, causes: comparison.entries.map(\.change), notes: comparison.notes, exclusion: exclusion,
+                isComplete: isComplete, version: version), to: output)
         output("\n")
     }
 }

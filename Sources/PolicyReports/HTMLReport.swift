@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import HTMLReports
+internal import PolicyRecords
 internal import StoragePolicy
 internal import TextOutput
 
@@ -25,6 +26,12 @@ struct HTMLReport {
             .init(Quantity.bytes(report.bytes), label: "content"),
             .init(Quantity.bytes(report.backedUpBytes), label: "included in backups"),
         ]
+        if let comparison = run.comparison {
+            page.figures += [
+                .init(Quantity.grouped(comparison.difference.new.count), label: "new since \(comparison.name)"),
+                .init(Quantity.grouped(comparison.difference.gone.count), label: "fixed"),
+            ]
+        }
         let causes = Cause.all(of: report)
         page.verdict = RunVerdict(run, causes).lines
         if report.maps.count == report.inputs.count, let map { page.maps = [.init("Map", map: map)] }
@@ -32,7 +39,7 @@ struct HTMLReport {
         page.rules = rules.sections
         page.noFindings = run.hasResult ? "No findings." : "Nothing was linted."
         page.notices = notices(shown: rules.shown)
-        page.tables = [gaps, undecided, accepted].compactMap(\.self)
+        page.tables = [gaps, run.comparison?.table, fixed, undecided, accepted].compactMap(\.self)
         return page
     }
 
@@ -59,6 +66,7 @@ struct HTMLReport {
         if !run.isComplete {
             notices.append("The run is incomplete: some items could not be read. They are listed below.")
         }
+        notices += run.comparison?.notes ?? []
         if let note = run.exclusionNote { notices.append(note.prefix(1).uppercased() + note.dropFirst()) }
         if shown < report.findings.count {
             notices.append(
@@ -121,6 +129,18 @@ struct HTMLReport {
         return list.count > 0 ? .init("Accepted findings", columns: columns, rows: list.rows()) : nil
     }
 
+    /// The findings that an earlier run had; nil without any.
+    private var fixed: HTMLPage.Table? {
+        guard let gone = run.comparison?.difference.gone, !gone.isEmpty else { return nil }
+        return .init(
+            "Fixed findings",
+            columns: [.init("Severity"), .init("Rule"), .init("Path"), .init("Size", isNumber: true)],
+            rows: gone.map { line in
+                let path = line.path.isEmpty ? "the container itself" : line.path
+                return [line.severity.rawValue, line.rule, path, Quantity.bytes(line.bytes)]
+            })
+    }
+
     /// The failures and the items that were not read; nil without any.
     private var gaps: HTMLPage.Table? {
         run.gaps.isEmpty
@@ -135,9 +155,12 @@ private struct CauseSections {
     private(set) var sections: [HTMLPage.Rule] = []
     private let run: LintRun
     private let names: [[UInt8]]
+    /// The changes of findings since an earlier run, by fingerprint.
+    private let changes: [String: String]
 
     init(_ run: LintRun, _ causes: ArraySlice<Cause>) {
         self.run = run
+        changes = run.comparison?.changes ?? [:]
         let inputNames = InputNames(run.report.inputs.map { ($0.path, $0.label) })
         names = run.report.inputs.indices.map { Array(ByteText.printable(inputNames.name(of: $0)).utf8) }
         for (index, cause) in causes.enumerated() {
@@ -179,6 +202,7 @@ private struct CauseSections {
             path: isOne ? finding.path : names[finding.input] + (finding.path.isEmpty ? [] : [0x2f] + finding.path),
             shownPath: isOne ? own : "\(ByteText.escaped(names[finding.input])): \(own)", message: finding.message,
             items: finding.items, bytes: finding.bytes)
+        if run.comparison != nil { shown.change = changes[finding.fingerprint] }
         let writers = run.anchors.writers(of: finding)
         if let writer = writers.writer { shown.details.append(("written by", writer)) }
         for line in writers.lines {

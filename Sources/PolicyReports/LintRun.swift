@@ -51,6 +51,8 @@ package struct LintRun {
     package var configurationNotes: [String] { report.patternNotes }
     /// True if a baseline is applied.
     package var hasBaseline = false
+    /// The changes since an earlier run, if it was compared.
+    var comparison: RunComparison?
     let linters: [Linter]
     /// True if nobody has used the app of any input, as `--fresh-install` says.
     var isFreshInstall: Bool { report.inputs.allSatisfy(\.isFreshInstall) }
@@ -110,6 +112,24 @@ package struct LintRun {
         disabled = merged.disabled
         anchors = Anchors(report, configurations: [])
         (mergeNotes, isRecordedComplete) = (merged.notes, merged.isComplete)
+    }
+
+    /// A run that one earlier report records, for a comparison.
+    ///
+    /// - Parameters:
+    ///   - report: The findings.
+    ///   - disabled: The ids of the rules that were not evaluated, for each input.
+    ///   - rules: All rules of this version.
+    ///   - moment: The time from which ages were computed, if it was given.
+    ///   - version: The version of the tool.
+    init(recorded report: LintReport, disabled: [Set<String>], rules: [Rule], moment: String?, version: String) {
+        self.report = report
+        linters = []
+        self.rules = rules.sorted { ($0.number, $0.id) < ($1.number, $1.id) }
+        (failures, failOn, self.version, self.disabled) = ([], nil, version, disabled)
+        givenMoment = moment
+        self.moment = moment ?? Self.moment(Int64(Date().timeIntervalSince1970))
+        anchors = Anchors(report, configurations: [])
     }
 
     private static func moment(_ seconds: Int64) -> String {

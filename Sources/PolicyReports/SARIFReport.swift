@@ -21,6 +21,8 @@ struct SARIFReport {
     private let rules: SARIFRules
     private let ordinals: [Int]
     private let causes: CauseNames
+    /// The changes of findings since an earlier run, if it was compared.
+    private let changes: [String: String]?
     /// The tool and the invocations of a run, which are the same in each.
     private let tool: String
     private let invocations: String
@@ -41,7 +43,7 @@ struct SARIFReport {
         var repetitions = Repetitions()
         let findings = run.report.findings + run.report.suppressedFindings + run.report.acceptedFindings
         self.findings = findings
-        causes = CauseNames(run.report)
+        (causes, changes) = (CauseNames(run.report), run.comparison?.changes)
         ordinals = findings.map { repetitions.next($0.fingerprint) }
         let tool = Self.text { Self.writeTool(run, rules: rules, into: &$0) }
         let invocations = Self.text { Self.writeInvocations(run, into: &$0) }
@@ -184,6 +186,9 @@ struct SARIFReport {
         json.field("ruleId", finding.rule.id)
         if let index = rules.index(of: finding.rule) { json.field("ruleIndex", index) }
         json.field("level", finding.severity.rawValue)
+        if let changes, finding.suppression == nil {
+            json.field("baselineState", Self.state(changes[finding.fingerprint]))
+        }
         // In narrow views, GitHub shows only the first sentence.
         json.object("message") {
             let doubt = run.doubt(of: finding).map { "\($0).\n" } ?? ""
@@ -227,6 +232,11 @@ struct SARIFReport {
             if let confidence = finding.confidence { json.number("confidence", EvidenceJSON.confidence(confidence)) }
             if !finding.evidence.isEmpty { EvidenceJSON.write(finding.evidence, to: &json) }
         }
+    }
+
+    /// Returns the state of a result since an earlier run. Source: SARIF 3.27.24.
+    private static func state(_ change: String?) -> String {
+        change.map { $0 == "new" ? "new" : "updated" } ?? "unchanged"
     }
 
     /// Writes a suppression. The configuration and the baseline are not in the item, so they are external.

@@ -79,6 +79,8 @@ struct TextReport {
         output("\n")
     }
 
+    /// The lines of a short report for the causes that changed since an earlier run.
+    private static let mostChanges = 8
     /// The maximum number of errors with a block in a short report. They need more lines than it has, if necessary.
     private static let mostErrors = 50
     /// So many of the causes without a block have a line before another block is written.
@@ -101,6 +103,12 @@ struct TextReport {
         if !report.incidents.isEmpty { add("\n") }
         if let note = run.exclusionNote { add("\(style.bold("note")): \(note)\n\n") }
         guard !run.isBrief else { return lines }
+        if let comparison = run.comparison {
+            let text = ComparisonText(comparison: comparison, style: style, showsAll: run.showsAll)
+            lines.append("\(style.bold("Since \(comparison.name)")): \(comparison.causes); \(comparison.findings)")
+            lines += text.lines(atMost: run.showsAll ? .max : Self.mostChanges).map { "  \($0)" } + comparison.notes
+            add(text.sizes + "\n")
+        }
         add(AppTotalsText(report).text(style: style))
         add(Self.footer(of: run, style))
         if let next = NextSteps(run).text { add("\(style.bold("Next")): \(next)\n") }

@@ -20,6 +20,12 @@ struct LintedInputs {
     private(set) var secondsOfInputs: [Double] = []
     /// The duration of the run in seconds.
     private(set) var seconds = 0.0
+    /// The linted containers, by their index in the report.
+    private(set) var containers: [Container] = []
+    /// True if a container is a copy of an archive, a package or a backup, which does not change.
+    private(set) var hasCopies = false
+    /// False for a run that prints no errors and notes.
+    var printsMessages = true
 
     /// Creates an empty result, with the errors that prevented linting.
     init(failures: [LintRun.Failure] = []) { self.failures = failures }
@@ -53,7 +59,7 @@ struct LintedInputs {
             do throws(InputError) {
                 let input = try Input(source, only: bundleIdentifiers, bundle: contents, password: password)
                 failures += input.gaps.map { LintRun.Failure($0, of: source.name) }
-                for note in input.notes { Failure.printMessage("sandboxlint: \(note)") }
+                for note in input.notes where printsMessages { Failure.printMessage("sandboxlint: \(note)") }
                 opened.append((input, linter))
             } catch {
                 try interruption.check()
@@ -83,8 +89,10 @@ struct LintedInputs {
             }
         }
         progress.end()
-        for failure in failures { Failure.printMessage("sandboxlint: \(failure.message)") }
-        Failure.sayIfAccessTimesMoved()
+        if printsMessages {
+            for failure in failures { Failure.printMessage("sandboxlint: \(failure.message)") }
+            Failure.sayIfAccessTimesMoved()
+        }
         seconds = Double(Host.uptime - started) / 1e9
     }
 
@@ -100,6 +108,8 @@ struct LintedInputs {
             new.setApp(app)
             report.add(new)
             linters.append(linter)
+            containers.append(container.container)
+            hasCopies = hasCopies || container.isCopy
         } catch { failures.append(LintRun.Failure(error, of: input.source.name)) }
     }
 
@@ -123,7 +133,7 @@ struct LintedInputs {
     mutating func apply(_ baselines: [String: Baseline], by options: BaselineOptions, isStrict: Bool) {
         for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) {
             let inputs = Set(linters.indices.filter { options.path(for: linters[$0]) == path })
-            sayIfForeign(baseline, toInputs: inputs)
+            if printsMessages { sayIfForeign(baseline, toInputs: inputs) }
             report.apply(baseline, toInputs: inputs, isStrict: isStrict)
         }
     }

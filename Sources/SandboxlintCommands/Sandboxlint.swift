@@ -28,7 +28,8 @@ package struct Sandboxlint: CommandLineTool {
             """,
         version: version,
         subcommands: [
-            Lint.self, BaselineCommand.self, Diff.self, Merge.self, Fix.self, UndoCommand.self, Explain.self,
+            Lint.self, BaselineCommand.self, Diff.self, Merge.self, Trend.self, Fix.self, UndoCommand.self,
+            Explain.self,
             Suppress.self,
             Rules.self,
             Config.self,
@@ -43,7 +44,8 @@ package struct Sandboxlint: CommandLineTool {
         "summary": .use("lint --statistics"), "version": .use("--version"), "rule": .use("explain"),
         "search": .use("rules list"), "find": .use("rules list"), "linter": .use("rules list"),
         "show": .use(["explain", "config show"]), "revert": .use("undo"), "restore": .use("undo"),
-        "compare": .use("diff"), "ls": .use(["inputs", "sandboxfm ls"]), "list": .use(["inputs", "rules list"]),
+        "compare": .use("diff"), "history": .use("trend"), "ls": .use(["inputs", "sandboxfm ls"]),
+        "list": .use(["inputs", "rules list"]),
         "open": .use("sandboxfm browse"), "browse": .use("sandboxfm browse"), "backup": .use("sandboxbackup create"),
         "clean": .note("there is no cache to delete"), "plan": .use("sandboxbackup plan"),
         "ignore": .use(["baseline write", "explain suppressions"]), "accept": .use("baseline write"),
@@ -59,7 +61,8 @@ package struct Sandboxlint: CommandLineTool {
     package static func failure(_ error: any Error) -> ToolFailure? { Failure.failure(error) }
 
     package static func interruptionNote(for command: any ParsableCommand) -> String {
-        command is Fix || command is UndoCommand
+        if (command as? Lint)?.watched.watch == true { return "Nothing was written." }
+        return command is Fix || command is UndoCommand
             ? "The next `sandboxlint fix` or `sandboxlint undo` of this container reverts the incomplete fix."
             : "Incomplete output was deleted and existing files are unchanged; run the command again."
     }

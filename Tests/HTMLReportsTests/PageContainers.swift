@@ -91,6 +91,13 @@ enum PageContainers {
         try write("hostile", .sandboxlint, ["lint", "hostile"] + lint, in: folder)
         try write("empty", .sandboxlint, ["lint", "empty"] + lint, in: folder)
         try write("diff", .sandboxlint, ["diff", "before", "container"] + lint, in: folder)
+        for name in ["before", "container"] {
+            let run = try TestedTool.sandboxlint.run(
+                ["lint", name, "--isolated", "--now", "2026-01-01", "--output", "json=\(name).json"], in: folder)
+            guard run.code < 2 else { throw UnwrittenPage(description: "\(name): \(run.errors)") }
+        }
+        try write(
+            "trend", .sandboxlint, ["trend", "before.json", "container.json", "--format", "html"], in: folder)
         try write("usage", .sandboxfm, ["du", "container", "--html"], in: folder)
         try write("plan", .sandboxbackup, ["plan", "container", "--format", "html"], in: folder)
     }

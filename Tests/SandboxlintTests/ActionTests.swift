@@ -35,7 +35,7 @@ import Testing
 
         /// The output of the steps, and the outputs of the action.
         func run(
-            _ inputs: [String: String], of action: URL? = nil, releases: URL? = nil,
+            _ inputs: [String: String], of action: URL? = nil, releases: URL? = nil, comments scene: String? = nil,
             environment: [String: String] = [:]
         ) throws -> (command: Command, outputs: [String: String]) {
             let result = folder.appending(path: "result.json")
@@ -57,8 +57,15 @@ import Testing
                 "RUNNER_TEMP": temporary.path, "GITHUB_STEP_SUMMARY": summary.path, "CACHE_FOLDER": cache.path,
                 "ACTION_REPOSITORY": "owner/sandboxlint", "ACTION_REF": "0.1.0",
             ]
+            // A stand-in of the API for comments runs around the action.
+            let api = try scene.map {
+                [
+                    Workflow.root.appending(path: "Tests/Workflow/comment-api").path, $0, "comments.json", "requests",
+                    try Command.python(),
+                ]
+            }
             let command = try Command(
-                Command.python(), words, in: folder, environment: known.merging(environment) { $1 })
+                Command.python(), (api ?? []) + words, in: folder, environment: known.merging(environment) { $1 })
             let outputs = try? JSONDecoder().decode([String: String].self, from: Data(contentsOf: result))
             return (command, outputs ?? [:])
         }
@@ -128,11 +135,72 @@ import Testing
             for text in [
                 "$(touch pwned)", "`touch pwned`", "'; touch pwned; '", "\"; touch pwned; \"", "${X:=$(touch pwned)}",
             ] {
-                for input in ["containers", "config", "fail-on", "select", "args"] {
+                for input in ["containers", "config", "fail-on", "select", "baseline", "args"] {
                     let run = try workspace.lint(["containers": "good"].merging([input: text]) { $1 })
                     #expect(run.command.code != 0)
                 }
             }
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "pwned").path))
+        }
+    }
+
+    @Test("The changes since the base branch are outputs, and one comment on the pull request that later runs update")
+    func compare() throws {
+        try withScratch { folder throws in
+            let workspace = try Workspace(in: folder)
+            let base = try workspace.lint(["containers": "bad one", "fail-on": "never"])
+            #expect(base.outputs["new"]?.isEmpty == true && base.outputs["report"]?.hasSuffix(".json") == true)
+            try FileManager.default.copyItem(
+                atPath: try #require(base.outputs["report"]), toPath: folder.appending(path: "base.json").path)
+            try folder.write(String(repeating: "x", count: 5_000), to: "bad one/tmp/upload.part")
+            try folder.setTimes("2020-01-01", of: "bad one/tmp/upload.part")
+            try folder.write("[]", to: "comments.json")
+            try folder.write(#"{"pull_request": {"number": 7}}"#, to: "event.json")
+            let environment = [
+                "GITHUB_REPOSITORY": "owner/app", "GITHUB_EVENT_PATH": folder.appending(path: "event.json").path,
+                "GITHUB_WORKFLOW": "CI", "GITHUB_JOB": "lint", "GITHUB_RUN_ID": "20", "GITHUB_RUN_ATTEMPT": "1",
+                "JOB_TOKEN": "job-token",
+            ]
+            let inputs = [
+                "containers": "bad one", "fail-on": "never", "compare": "base.json", "comment": "true",
+                "binary": Command.sandboxlint,
+            ]
+            let first = try workspace.run(inputs, comments: "none", environment: environment)
+            #expect(first.command.code == 0, "\(first.command.text)\(first.command.errors)")
+            #expect(first.command.text.contains("created comment 100\n"), "\(first.command.text)")
+            #expect(first.outputs["new"] == "2" && first.outputs["fixed"] == "0", "\(first.outputs)")
+            #expect(first.outputs["bytes"] == "5000" && first.outputs["backed-up-bytes"] == "0")
+            let comment = try String(contentsOf: folder.appending(path: "comments.json"), encoding: .utf8)
+            #expect(
+                comment.contains("<!-- sandboxlint comment CI/lint run 20.1 -->") && comment.contains("upload.part"))
+            #expect(try String(contentsOf: workspace.summary, encoding: .utf8).contains("Since <code>base.json</code>"))
+            try folder.remove("bad one/tmp/upload.part")
+            let second = try workspace.run(inputs, comments: "none", environment: environment)
+            #expect(second.command.text.contains("updated comment 100\n") && second.outputs["new"] == "0")
+            // A fork has no token, and the annotations stay.
+            let fork = try workspace.run(
+                inputs, comments: "none", environment: environment.merging(["JOB_TOKEN": ""]) { $1 })
+            #expect(fork.command.code == 0 && fork.command.text.contains("no comment: there is no token\n"))
+            let down = try workspace.run(inputs, comments: "down", environment: environment)
+            #expect(down.command.code == 0 && down.command.text.contains("::notice title=sandboxlint::no comment: "))
+            #expect(down.outputs["new"] == "0")
+        }
+    }
+
+    @Test(
+        "A base report that is missing or of another format is a notice, and the outputs are empty",
+        arguments: [
+            ("gone.json", "there is no report to compare with: 'gone.json' does not exist"),
+            ("next.json", "not compared: sandboxlint: next.json: the report has the format sandboxlint-report/2"),
+            ("$(touch pwned)", "there is no report to compare with"),
+        ])
+    func missingBase(name: String, notice: String) throws {
+        try withScratch { folder throws in
+            try folder.write(#"{"schema": "sandboxlint-report/2"}"#, to: "next.json")
+            let (command, outputs) = try Workspace(in: folder).lint(["containers": "good", "compare": name])
+            #expect(command.code == 0, "\(command.text)\(command.errors)")
+            #expect(command.text.contains("::notice title=sandboxlint::\(notice)"), "\(command.text)")
+            #expect(outputs["new"]?.isEmpty == true && outputs["exit-code"] == "0")
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "pwned").path))
         }
     }

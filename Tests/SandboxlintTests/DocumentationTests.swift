@@ -157,7 +157,10 @@ import ToolSupport
 
     @Test("Each YAML block on a page is a configuration that the tool accepts, or part of an example", arguments: pages)
     func configurations(page: DocumentationPage) throws {
-        let files = [".github/workflows/container.yml", ".github/workflows/fleet.yml", ".pre-commit-config.yaml"]
+        let files = [
+            ".github/workflows/container.yml", ".github/workflows/fleet.yml", ".github/workflows/pull-request.yml",
+            ".pre-commit-config.yaml",
+        ]
         let examples = try files.map {
             try String(contentsOf: Self.root.appending(path: "Examples/\($0)"), encoding: .utf8)
         }

@@ -19,6 +19,8 @@ import ToolSupport
             "text", "json", "sarif", "gitlab", "html", "markdown", "csv", "github", "junit", "checkstyle", "compact",
         ].map { ["c", "--isolated", "-v", "--format", $0] } + [
             ["b", "--isolated"], ["c", "--isolated", "--statistics"],
+            ["e", "--isolated", "--compare", "j.json"],
+            ["c", "--isolated", "--compare", "k.json", "--format", "markdown"],
         ],
         "sandboxlint baseline write": [["c", "--baseline", "base2"]],
         "sandboxlint baseline update": [["c", "--baseline", "base"]],
@@ -31,6 +33,11 @@ import ToolSupport
         "sandboxlint baseline diff": [["c", "--baseline", "base"], ["c", "--baseline", "base", "--format", "json"]],
         "sandboxlint diff": [
             ["c", "e"], ["c", "e", "--format", "json"], ["c", "e", "--format", "html"], ["j.json", "k.json"],
+            ["j.json", "e", "--format", "markdown"], ["k.json", "c", "--all"],
+        ],
+        "sandboxlint trend": [
+            ["j.json", "k.json"], ["j.json", "k.json", "--format", "json"],
+            ["j.json", "k.json", "--format", "html", "--badge", "badge.svg"],
         ],
         "sandboxlint merge": [["j.json", "k.json"], ["j.json", "k.json", "--format", "json"]],
         "sandboxlint fix": [["c", "--diff"], ["c", "--diff", "--format", "json"], ["c", "--diff", "--unsafe"]],

@@ -34,6 +34,13 @@ package struct DifferenceContent: Codable {
         @Count var others: Int
     }
 
+    /// The bytes with one treatment in backups.
+    struct ClassChange: Codable {
+        @Word var name: ClassSizes.Name
+        let before: UInt64
+        let after: UInt64
+    }
+
     @Word var schema: Format
     let tool: Tool
     /// True if both sides are complete.
@@ -46,6 +53,12 @@ package struct DifferenceContent: Codable {
     let locations: [Joined<ReportContent.LocationPath, Change<ReportContent.Content>>]
     /// Null if one side is a report, which does not contain exclusions.
     @Nullable var exclusion: Exclusion?
+    /// The causes of the findings, the most severe changes first.
+    let causes: [CauseChange]?
+    /// The bytes of all containers by their treatment in backups.
+    let classes: [ClassChange]?
+    /// Facts about the comparison that a reader must know, one sentence each.
+    let notes: [String]?
 }
 
 extension DifferenceContent {
@@ -53,10 +66,15 @@ extension DifferenceContent {
     ///
     /// - Parameters:
     ///   - difference: The changes.
+    ///   - causes: The changes of causes.
+    ///   - notes: The notes, one sentence each.
     ///   - exclusion: The changes of backup exclusions; nil if they were not compared.
     ///   - isComplete: True if both sides are complete.
     ///   - version: The version of the tool.
-    package init(_ difference: ReportDifference, exclusion: ExclusionChanges?, isComplete: Bool, version: String) {
+    package init(
+        _ difference: ReportDifference, causes: [CauseChange], notes: [String], exclusion: ExclusionChanges?,
+        isComplete: Bool, version: String
+    ) {
         let (before, after) = (difference.before, difference.after)
         func sizes(_ before: LintReport.Content, _ after: LintReport.Content) -> Change<ReportContent.Content> {
             Change(before: ReportContent.Content(before), after: ReportContent.Content(after))
@@ -69,6 +87,10 @@ extension DifferenceContent {
             locations: difference.locations.map {
                 Joined(ReportContent.LocationPath(location: $0.path), sizes($0.before, $0.after))
             },
-            exclusion: exclusion.map { Exclusion(changes: $0.listed, others: $0.others) })
+            exclusion: exclusion.map { Exclusion(changes: $0.listed, others: $0.others) }, causes: causes,
+            classes: ClassSizes.Name.allCases.map {
+                ClassChange(
+                    name: $0, before: before.sizes[$0], after: after.sizes[$0])
+            }, notes: notes.isEmpty ? nil : notes)
     }
 }

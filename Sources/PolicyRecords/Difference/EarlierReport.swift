@@ -36,6 +36,28 @@ package struct EarlierReport {
         try self.init(bytes, path: path)
     }
 
+    private init(_ content: ReportContent.Report, path: String, size: Int) {
+        (self.path, self.size, self.content) = (path, size, content)
+    }
+
+    /// Returns the report without the findings of rules whose id is not among the known ones, and those findings.
+    package func restricted(to known: Set<String>) -> (report: EarlierReport, others: [ReportSnapshot.Line]) {
+        let others = content.findings.filter { !known.contains($0.rule) }
+        let areAllKnown =
+            others.isEmpty && content.suppressed.allSatisfy { known.contains($0.rule) }
+            && content.accepted.allSatisfy { known.contains($0.rule) }
+        guard !areAllKnown else { return (self, []) }
+        let lists = ReportContent.Lists(
+            incidents: content.incidents,
+            findings: Records(content.findings.filter { known.contains($0.rule) }) { $0 },
+            suppressed: Records(content.suppressed.filter { known.contains($0.rule) }) { $0 },
+            accepted: Records(content.accepted.filter { known.contains($0.rule) }) { $0 })
+        return (
+            EarlierReport(ReportContent.Report(content.first, lists), path: path, size: size),
+            others.map { ReportSnapshot.Line($0) }
+        )
+    }
+
     /// Decodes a report.
     ///
     /// - Throws: `UnreadableSource` for what is no such report.
@@ -100,22 +122,31 @@ extension ReportSnapshot {
     ///
     /// - Throws: As `EarlierReport.init(reading:)`.
     package init(reading path: String) throws(UnreadableSource) {
-        self.init(try EarlierReport(reading: path).content)
+        self.init(try EarlierReport(reading: path))
     }
 
-    init(_ content: ReportContent.Report) {
-        let lines = content.findings.map { finding in
-            Line(
-                rule: ByteText.printable(finding.rule), severity: finding.severity,
-                path: ByteText.printable(finding.path), items: finding.items, bytes: finding.bytes,
-                message: ByteText.printable(finding.message), fingerprint: finding.fingerprint)
-        }
-        let locations = content.locations.map { (ByteText.printable($0.location), $0.content) }
+    /// The compared data of a report. Its texts are made safe to show.
+    package init(_ report: EarlierReport) {
+        let content = report.content
+        let all = content.locations.map { (ByteText.printable($0.location), $0.content) }
+        let locations = Dictionary(all) { first, _ in first }
         let summary = content.summary
+        let whole = LintReport.Content(
+            items: summary.items, bytes: summary.bytes, backedUpBytes: summary.backedUpBytes)
         self.init(
-            lines,
-            whole: .init(items: summary.items, bytes: summary.bytes, backedUpBytes: summary.backedUpBytes),
-            locations: Dictionary(locations) { first, _ in first },
-            hidden: summary.suppressed + summary.baselined, isComplete: content.complete)
+            content.findings.map { Line($0) }, whole: whole, locations: locations,
+            hidden: summary.suppressed + summary.baselined, isComplete: content.complete,
+            sizes: ClassSizes(
+                whole: whole, regenerable: summary.regenerableBackedUpBytes, undecided: summary.undecidedBackedUpBytes,
+                locations: locations))
+    }
+}
+
+extension ReportSnapshot.Line {
+    fileprivate init(_ finding: ReportContent.Finding) {
+        self.init(
+            rule: ByteText.printable(finding.rule), severity: finding.severity, path: ByteText.printable(finding.path),
+            items: finding.items, bytes: finding.bytes, message: ByteText.printable(finding.message),
+            fingerprint: finding.fingerprint)
     }
 }

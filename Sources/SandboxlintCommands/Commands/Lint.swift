@@ -24,6 +24,8 @@ struct Lint: ParsableCommand {
               sandboxlint lint MobileSync/Backup/UDID --bundle-id com.example.app
               sandboxlint lint path/to/Devices/UUID --bundle-id com.example.app
               sandboxlint lint path/to/container --traffic capture.har
+              sandboxlint lint path/to/container --compare base.json
+              sandboxlint lint --booted com.example.app --watch
               sandboxlint lint --booted com.example.app
               sandboxlint lint --device My-iPhone --bundle-id com.example.app
 
@@ -59,6 +61,8 @@ struct Lint: ParsableCommand {
 
     @OptionGroup(title: "Baseline") var known: BaselineOptions
 
+    @OptionGroup(title: "Baseline") var compared: CompareOptions
+
     @Flag(help: .hidden)
     var fix = false
 
@@ -69,6 +73,8 @@ struct Lint: ParsableCommand {
     @OptionGroup(title: "Output") var shown: ShownOptions
 
     @OptionGroup(title: "Output") var look: StyleOptions
+
+    @OptionGroup(title: "Output") var watched: WatchOptions
 
     private var selection: LinterOptions {
         LinterOptions(
@@ -84,6 +90,9 @@ struct Lint: ParsableCommand {
             throw ValidationError(
                 "`lint` does not modify containers. `sandboxlint fix CONTAINER --diff` shows the available fixes, "
                     + "`sandboxlint fix CONTAINER` applies them.")
+        }
+        if watched.watch, reports.format ?? .text != .text || !reports.output.isEmpty || shown.statistics {
+            throw ValidationError("--watch prints text only, without --output and --statistics.")
         }
         guard shown.statistics else { return }
         guard [nil, .text, .json].contains(reports.format), !reports.output.contains(where: \.isStandardOutput) else {
@@ -122,15 +131,23 @@ struct Lint: ParsableCommand {
         for text in Set(linters.flatMap(\.configuration.missingSources)).sorted() {
             Failure.printMessage("sandboxlint: \(text). Correct the path under `sources`.")
         }
+        let earlier = compared.read(rules: Array(rules.values), version: Sandboxlint.version)
         let (traffic, unread) = try recorded.read()
         let roots = code.sources(for: linters.map(\.configuration), besides: inputs.paths, threads: threads)
-        var linted = LintedInputs(failures: unread)
-        try linted.lint(
-            sources, only: inputs.bundleID, app: analysis.app,
-            by: zip(linters, roots).map { $0.comparing(with: traffic).weighing($1) },
-            showing: shown.progressLine,
-            password: inputs.secret.password)
-        linted.apply(baselines, by: known, isStrict: failing.strict)
+        let weighing = zip(linters, roots).map { $0.comparing(with: traffic).weighing($1) }
+        func lint(isFirst: Bool) throws(Interrupted) -> LintedInputs {
+            var linted = LintedInputs(failures: unread)
+            linted.printsMessages = isFirst
+            try linted.lint(
+                isFirst ? sources : inputs.sources, only: inputs.bundleID, app: analysis.app, by: weighing,
+                showing: isFirst ? shown.progressLine : ProgressLine(.never), password: inputs.secret.password)
+            linted.apply(baselines, by: known, isStrict: failing.strict)
+            return linted
+        }
+        let linted = try lint(isFirst: true)
+        if watched.watch, linted.hasCopies || linted.containers.isEmpty {
+            throw ValidationError("--watch needs directories of containers, not archives, packages or backups.")
+        }
         var source: [AppSource] = []
         // A report without items reads no source code.
         if !shown.statistics, !linted.report.findings.isEmpty {
@@ -142,6 +159,7 @@ struct Lint: ParsableCommand {
         try Invocation.current.interruption.check()
         for remark in Set(source.flatMap(\.remarks)).sorted() { Failure.printMessage("sandboxlint: \(remark)") }
         run.hasBaseline = !baselines.isEmpty
+        if let earlier = earlier.run { run.compare(to: earlier) }
         // With --now, equal containers have equal reports.
         run.seconds = date.now == nil ? linted.secondsOfInputs : []
         for note in run.configurationNotes {
@@ -152,7 +170,11 @@ struct Lint: ParsableCommand {
         if shown.verbose {
             StandardError.write(VerboseText(run, baselines: baselines.keys.sorted(), after: linted.seconds).text)
         }
-        if linted.isInputWrong || !linted.report.isComplete { codes.append(Failure.input) }
+        if watched.watch {
+            var watch = LintWatch(linted, style: look.style) { () throws(Interrupted) in try lint(isFirst: false) }
+            try watch.run(linted.containers)
+        }
+        if linted.isInputWrong || !linted.report.isComplete || earlier.isWrong { codes.append(Failure.input) }
         if run.hasFailingFindings, !failing.exitZero { codes.append(Failure.findings) }
         if let code = Failure.worst(codes) { throw code }
     }

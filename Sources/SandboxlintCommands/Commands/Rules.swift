@@ -114,7 +114,7 @@ struct Rules: ParsableCommand {
         }
     }
 
-    /// `sandboxlint rules schema [rule|config|report|diff]`
+    /// `sandboxlint rules schema [rule|config|report|diff|trend]`
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
@@ -127,7 +127,7 @@ struct Rules: ParsableCommand {
                 Exit codes: 0 printed, 2 usage error, 4 internal error.
                 """)
 
-        enum Subject: String, ExpressibleByArgument, CaseIterable { case rule, config, report, diff }
+        enum Subject: String, ExpressibleByArgument, CaseIterable { case rule, config, report, diff, trend }
 
         @Argument(help: "The format whose schema is printed.")
         var subject: Subject = .rule
@@ -139,6 +139,7 @@ struct Rules: ParsableCommand {
                 case .config: Schemas.configuration
                 case .report: Schemas.report
                 case .diff: Schemas.difference
+                case .trend: Schemas.trend
                 }
             let output = Output()
             output.write(schema.indented)

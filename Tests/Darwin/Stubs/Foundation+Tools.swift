@@ -89,6 +89,9 @@ public struct Calendar: Hashable, Sendable {
 public struct DateComponents: Hashable, Sendable {
     public var year: Int?
     public var month: Int?
+    public var hour: Int?
+    public var minute: Int?
+    public var second: Int?
 }
 
 extension URL {
