@@ -126,6 +126,35 @@ import Testing
         }
     }
 
+    @Test("Entries of another process are counted without being opened, and removed beyond the limit")
+    func othersCount() throws {
+        try withContainer { made throws in
+            let opened = LockedValue(0)
+            var calls = Syscalls.live
+            calls.readAttribute = { file, path, name, buffer, size in
+                opened.withLock { $0 += 1 }
+                return Syscalls.live.readAttribute(file, path, name, buffer, size)
+            }
+            let container = try Container.open(made.location, bundleIdentifier: "com.example.app", calls: calls)
+            let limits = FileCache.Limits(entries: 2_000)
+            let caches = [
+                try container.cache(named: "c", limits: limits), try made.cache(named: "c", limits: limits),
+            ]
+            for number in 0..<1_000 { try caches[1].store(Data(), forKey: "other \(number)") }
+            try caches[0].store(Data(), forKey: "first")
+            #expect(opened.withLock(\.self) >= 1_000)
+            opened.withLock { $0 = 0 }
+            for number in 0..<500 { try caches[0].store(Data(), forKey: "own \(number)") }
+            #expect(opened.withLock(\.self) == 0)
+            // Each finds those of the other after a sixteenth of the limit and 64 more.
+            for number in 0..<1_000 {
+                for (index, cache) in caches.enumerated() { try cache.store(Data(), forKey: "\(index) \(number)") }
+                if number % 50 == 0 { #expect(try caches[0].usage().entries <= 2_000 + 2 * 190) }
+            }
+            #expect(try caches[0].contains("0 999") && !caches[0].contains("other 0"))
+        }
+    }
+
     @Test("An entry expires at its date, or by its age, and is then removed with its reason")
     func expiry() async throws {
         try await withContainer { container async throws in
