@@ -67,7 +67,9 @@ struct ComparisonMarkdown {
             let page = entry.cause.rule.flatMap { $0.id == id ? Project.page(of: $0) : nil }
             return page.map { "[\(MarkdownText.code(id))](\($0))" } ?? MarkdownText.code(id)
         }
-        let findings = change.newFindings > 0 && change.before != nil ? ", \(change.newFindings) more" : ""
+        let findings =
+            change.newFindings > 0 && change.before != nil
+            ? "<br>\(Quantity.count(change.newFindings, "new finding"))" : ""
         let cell = [
             MarkdownText.plain(change.title), MarkdownText.code(change.path), reason, rules.joined(separator: ", "),
         ].compactMap(\.self).joined(separator: "<br>")
@@ -75,7 +77,7 @@ struct ComparisonMarkdown {
             entry.isBetter
             ? ""
             : entry.cause.remedy.split(separator: "\n").map { MarkdownText.prose(String($0)) }.joined(separator: "<br>")
-        return "| **\(change.change.rawValue)**\(findings)<br>\(change.severity.rawValue) | \(cell) "
+        return "| **\(change.change.rawValue)**<br>\(change.severity.rawValue)\(findings) | \(cell) "
             + "| \(size(change.before)) | \(size(change.after)) | \(remedy) |\n"
     }
 }

@@ -101,8 +101,8 @@ extension DifferenceReport {
             id: change.rules.first ?? "", severity: change.severity.shown,
             title: "\(change.change.rawValue): \(change.title)", page: rule.flatMap(Project.page),
             help: help.map(String.init) ?? "",
-            fix: entry.isBetter ? nil : rule?.fix.map { "Fix (\($0.label())): \($0.title)." },
-            command: entry.isBetter ? nil : rule?.command, count: count,
+            fix: entry.isBetter ? nil : lines.first { $0.hasPrefix("fix (") }.map(String.init), command: nil,
+            count: count,
             bytes: (change.after ?? change.before)?.bytes ?? 0, findings: findings)
         section.others = Array(change.rules.dropFirst())
         section.location =

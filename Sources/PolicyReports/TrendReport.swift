@@ -134,5 +134,5 @@ package struct Badge {
     }
 
     /// The width of a text of 11 pixels with its margins. `textLength` fits the text to it.
-    private static func width(of text: String) -> Int { text.count * 7 + 12 }
+    private static func width(of text: String) -> Int { text.count * 6 + 14 }
 }
