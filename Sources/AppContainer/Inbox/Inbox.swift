@@ -182,18 +182,22 @@ public final class Inbox: Sendable {
     /// Returns the directory of this object for taken files.
     private func own(in folder: Folder) throws(FileSystemError) -> Taken {
         if let own = state.withLock(\.own), (try? own.folder.status("").links) != 0 { return own }
+        var attempt = 0
         while true {
+            attempt += 1
             let name = FilePath(Self.prefix + UUID().uuidString.lowercased())
             try folder.createDirectory(name, permissions: 0o700)
             do throws(FileSystemError) {
                 let opened = try folder.openFolder(noFollow: name)
                 let lock = try Lock(opened, within: .seconds(1))
                 // Before it had a lock, another taker may have removed it as that of a process that has ended.
-                guard try opened.status("").links != 0 else { continue }
+                guard try opened.status("").links != 0 else {
+                    throw FileSystemError("lock the directory", path: name, errno: .noSuchFileOrDirectory)
+                }
                 let taken = Taken(name: name, parent: folder, folder: opened, lock: lock)
                 state.withLock { $0.own = taken }
                 return taken
-            } catch { guard error.errno == .noSuchFileOrDirectory else { throw error } }
+            } catch { guard error.errno == .noSuchFileOrDirectory, attempt < 100 else { throw error } }
         }
     }
 
@@ -228,7 +232,7 @@ public final class Inbox: Sendable {
             switch Errno(rawValue: -result) {
             case _ where result >= 0: return name
             case .noSuchFileOrDirectory: return nil
-            case .fileExists: name = FilePath(uniqueName(for: Self.plainName(of: entry)))
+            case .fileExists where name == entry: name = FilePath(uniqueName(for: Self.plainName(of: entry)))
             case let errno: throw FileSystemError(operation, path: entry, errno: errno)
             }
         }
