@@ -59,9 +59,7 @@ private struct Draft: Codable, Sendable, Equatable { var text = "" }
     }
 
     /// The same tasks with Foundation. Only compiled: they use the directories of the user.
-    private func withFoundation(
-        _ url: URL, _ file: URL, _ inbox: URL, _ draft: inout Draft, _ timer: inout Timer?, show: (Any) -> Void
-    ) async {
+    private func withFoundation(_ url: URL, _ file: URL, _ inbox: URL, show: (Any) -> Void) async {
         // shown in ten-tasks.md
         do {
             let folder = URL.cachesDirectory.appending(path: "pictures")
@@ -118,6 +116,9 @@ private struct Draft: Codable, Sendable, Equatable { var text = "" }
             }
         } catch { show(error) }
         // end
+    }
+
+    private func withFoundation(_ draft: inout Draft, _ timer: inout Timer?) {
         // shown in ten-tasks.md
         draft.text += "a letter"
         timer?.invalidate()
@@ -130,3 +131,14 @@ private struct Draft: Codable, Sendable, Equatable { var text = "" }
         // end
     }
 }
+
+#if !canImport(Darwin)
+extension URL {
+    // As on Apple's systems.
+    fileprivate static var cachesDirectory: URL { URL(filePath: NSHomeDirectory() + "/Library/Caches") }
+    fileprivate static var applicationSupportDirectory: URL {
+        URL(filePath: NSHomeDirectory() + "/Library/Application Support")
+    }
+    fileprivate static var temporaryDirectory: URL { FileManager.default.temporaryDirectory }
+}
+#endif

@@ -222,10 +222,10 @@ import Testing
 
 extension URL {
     // As on Apple's systems.
-    static var documentsDirectory: URL { URL(filePath: NSHomeDirectory() + "/Documents") }
-    static var libraryDirectory: URL { URL(filePath: NSHomeDirectory() + "/Library") }
-    static var cachesDirectory: URL { libraryDirectory.appending(path: "Caches") }
-    static var applicationSupportDirectory: URL { libraryDirectory.appending(path: "Application Support") }
+    fileprivate static var documentsDirectory: URL { URL(filePath: NSHomeDirectory() + "/Documents") }
+    fileprivate static var libraryDirectory: URL { URL(filePath: NSHomeDirectory() + "/Library") }
+    fileprivate static var cachesDirectory: URL { libraryDirectory.appending(path: "Caches") }
+    fileprivate static var applicationSupportDirectory: URL { libraryDirectory.appending(path: "Application Support") }
     fileprivate func startAccessingSecurityScopedResource() -> Bool { true }
     fileprivate func stopAccessingSecurityScopedResource() {}
 }
