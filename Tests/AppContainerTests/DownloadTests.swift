@@ -39,12 +39,12 @@ private struct Sum: DigestFunction {
         arguments: [true, false])
     func moved(isKept: Bool) throws {
         try withDownload("film") { container, file throws in
-            let inode = try #require(FileManager.default.attributesOfItem(atPath: file.path)[.systemFileNumber] as? Int)
+            let inode = try OpenFile(opening: FilePath(file.path)).status().identity.inode
             let item = try container.store(
                 downloadAt: file, named: "films/a.mp4", from: try url(), keepOffline: isKept,
                 checks: [.size(4), .digest(Sum.self, "A804")])
             let path = try container.path(item).string
-            #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int == inode)
+            #expect(try OpenFile(opening: FilePath(path)).status().identity.inode == inode)
             #expect(!FileManager.default.fileExists(atPath: file.path))
             #expect(try container.provenance(of: item)?.origin == "https://films.example.com/a.mp4")
             #expect(try container.provenance(of: item)?.maker == .downloaded)

@@ -10,7 +10,9 @@ import Testing
 
     /// The maximum resident memory of this process in KiB, on Linux.
     private static var peakMemory: Int? {
-        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return nil }
+        guard Platform.isLinux, let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else {
+            return nil
+        }
         return status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }.flatMap { line in
             Int(line.filter(\.isWholeNumber))
         }
