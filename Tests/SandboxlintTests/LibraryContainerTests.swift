@@ -25,13 +25,13 @@ struct LibraryContainerTests {
         let notes = try FileValue(.applicationSupport / "notes.json", in: container, default: Notes())
         notes.value.lines.append("buy milk")
         try notes.flush()
-        let inbox = try Inbox(.library / "Inbox", in: container)
+        let inbox = try Inbox(.applicationSupport / "Inbox", in: container)
         try inbox.add(Data("a shared text".utf8), named: "shared.txt")
         for item in try inbox.take() { try item.finish() }
         try inbox.add(Data("another shared text".utf8), named: "waiting.txt")
         let place = try container.storeDirectory(named: "Index", isBackedUp: false)
         try Data(count: 10_000).write(to: place.url)
-        let log = try container.appender(to: .library / "Logs/app.log", rotation: .init(maximumSize: 1_000, keeping: 3))
+        let log = try container.appender(to: .caches / "Logs/app.log", rotation: .init(maximumSize: 1_000, keeping: 3))
         for number in 0..<100 {
             try log.append("line \(number)")
             try log.flush()

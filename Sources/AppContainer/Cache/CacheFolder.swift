@@ -56,9 +56,12 @@ final class CacheFolder: Sendable {
             throw ContainerError(error)
         }
         let item = container.containerPath(path)
+        // The directory of all kept caches, before the first entry, so that no backup contains one.
+        if isExcluded, let parent = item.parent {
+            try container.createDirectory(parent)
+            try container.excludeFromBackup(parent)
+        }
         try container.createDirectory(item)
-        // Before the first entry, so that no backup contains one.
-        if isExcluded { try container.excludeFromBackup(item) }
         do throws(FileSystemError) {
             let folder = try container.folder.openFolder(noLinks: path)
             opened.withLock { $0 = folder }

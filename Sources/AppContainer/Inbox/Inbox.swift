@@ -269,6 +269,10 @@ public final class Inbox: Sendable {
 
             /// Waits for the next batch. Returns nil if the task is cancelled.
             public mutating func next() async throws -> [Item]? {
+                do { return try await nextBatch() } catch is CancellationError { return nil }
+            }
+
+            private mutating func nextBatch() async throws -> [Item]? {
                 let inbox = inbox
                 if changes == nil {
                     // Before the first look, so that no file is missed.
