@@ -4,7 +4,9 @@ public import Foundation
 extension FileCache {
     /// Returns the value of a key, and fetches and stores it if it has none.
     ///
-    ///     let image = try await images.value(forKey: url.absoluteString, lifetime: .seconds(3600)) { try await download(url) }
+    ///     let image = try await images.value(forKey: url.absoluteString, lifetime: .seconds(3600)) {
+    ///         try await download(url)
+    ///     }
     ///
     /// Several callers that ask for a key at the same time wait for one fetch. If it fails, all of them get its error,
     /// and the next one fetches again. A cancelled caller stops waiting; the fetch is cancelled when no one waits for
