@@ -98,7 +98,7 @@ public struct ContainerDatabaseError: Error, Sendable, Hashable, CustomStringCon
     ///   - onDisk: The state on disk.
     init(_ error: DatabaseError, path: String, action: String, onDisk: String) {
         let (code, hint) = Self.judge(error)
-        // The connection has no message for an error that it did not meet itself, and then says that there is none.
+        // SQLite's message of a connection on which no call has failed.
         let message = error.message.flatMap { $0 == "not an error" ? nil : $0 } ?? "\(error.extendedResultCode)"
         self.init(
             code, path, resultCode: error.extendedResultCode.rawValue,

@@ -32,7 +32,8 @@ extension Folder {
         }
     }
 
-    /// Opens a regular file of the folder by its name for reading. Returns nil if there is none, or no regular file.
+    /// Opens a regular file of the folder by its name for reading. Returns nil for a missing file and for an
+    /// item of another kind.
     package func openFile(named name: UnsafePointer<CChar>) throws(FileSystemError) -> (OpenFile, FileStatus)? {
         let descriptor = calls.open(descriptor, name, CFS_READ | CFS_NO_FOLLOW | CFS_QUIETLY, 0)
         if [-Errno.noSuchFileOrDirectory.rawValue, -Errno.tooManySymbolicLinkLevels.rawValue].contains(descriptor) {
@@ -45,7 +46,7 @@ extension Folder {
         return status.isFile ? (file, status) : nil
     }
 
-    /// Removes a file by its name, without a flush of the directory. Returns nil if there is none.
+    /// Removes a file by its name, without a flush of the directory. Returns nil if it does not exist.
     package func removeIfPresent(_ name: FilePath) throws(FileSystemError) -> Bool? {
         let result = name.withPlatformString { calls.remove(descriptor, $0, false) }
         if result == -Errno.noSuchFileOrDirectory.rawValue { return nil }

@@ -159,7 +159,7 @@ public final class Inbox: Sendable {
             let taken = try own(in: folder)
             var items: [Item] = []
             for name in names {
-                // Another taker was faster if there is none.
+                // Without the file, another taker was faster.
                 guard let entry = try move(name, from: folder, to: taken.folder, operation: "take") else { continue }
                 let item = directory.appending(entry: taken.name).appending(entry: entry)
                 items.append(Item(self, taken: taken, entry: entry, path: item))

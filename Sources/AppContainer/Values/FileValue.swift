@@ -69,11 +69,8 @@ public final class FileValue<Value: Codable & Sendable & Equatable>: Sendable {
     public func update<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        var result: Result?
-        try core.update { (value) throws(Failure) in result = try body(&value) }
-        notifyObservers()
-        // `update` calls the closure exactly once.
-        guard let result else { preconditionFailure("the change was not made") }
+        let (result, isChanged) = try core.update(body)
+        if isChanged { notifyObservers() }
         return result
     }
 

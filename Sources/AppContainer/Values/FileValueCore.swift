@@ -77,23 +77,29 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
         state.withLock { if $0.observer == nil { $0.observer = observer } }
     }
 
-    func update<Failure: Error>(_ body: (inout Value) throws(Failure) -> Void) throws(Failure) {
+    /// Changes the value. Returns the result of `body`, and true if the value differs from the old one.
+    func update<Result, Failure: Error>(
+        _ body: (inout Value) throws(Failure) -> Result
+    ) throws(Failure) -> (Result, isChanged: Bool) {
         let now = Host.uptime
-        let (isDue, listeners, value) = try state.withLock {
-            (state) throws(Failure) -> (Bool, [AsyncStream<Value>.Continuation], Value) in
+        var news: (isDue: Bool, listeners: [AsyncStream<Value>.Continuation], value: Value)?
+        let result = try state.withLock { (state) throws(Failure) -> Result in
             var value = state.value
-            try body(&value)
-            guard value != state.value else { return (false, [], value) }
+            let result = try body(&value)
+            guard value != state.value else { return result }
             state.value = value
             if state.change == state.saved { state.firstChange = now }
             state.lastChange = now
             state.change += 1
             let isDue = autosave != nil && !state.hasTimer && !state.hasEnded
             if isDue { state.hasTimer = true }
-            return (isDue, Array(state.listeners.values), value)
+            news = (isDue, Array(state.listeners.values), value)
+            return result
         }
-        for listener in listeners { listener.yield(value) }
-        if isDue, let autosave { schedule(after: autosave) }
+        guard let news else { return (result, false) }
+        for listener in news.listeners { listener.yield(news.value) }
+        if news.isDue, let autosave { schedule(after: autosave) }
+        return (result, true)
     }
 
     var changes: AsyncStream<Value> {
