@@ -1,6 +1,7 @@
 import AppContainer
 import FileSystem
 import Foundation
+import Observation
 import SystemPackage
 import TestSupport
 import Testing
@@ -16,16 +17,6 @@ private struct Notes: Codable, Sendable, Equatable {
     /// The value of the file. Nil without a file.
     private func saved(_ container: Container) throws -> Notes? {
         try container.exists(item) ? try container.load(from: item) : nil
-    }
-
-    /// Waits until a condition is true, for at most a minute.
-    private func wait(until isTrue: () throws -> Bool) throws -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
-            if try isTrue() { return true }
-            usleep(2_000)
-        }
-        return false
     }
 
     @Test("A change is saved by a flush, and read by a later object; nothing is saved before")
@@ -95,6 +86,20 @@ private struct Notes: Codable, Sendable, Equatable {
             try value.flush()
             #expect(try container.exclusion(of: item).state == .excluded)
             #expect(try container.attributes(of: item).permissions.rawValue == 0o640)
+        }
+    }
+
+    @Test("Code that has read the value is notified of a change, and not of an equal value")
+    @available(macOS 14.0, iOS 17.0, tvOS 17.0, watchOS 10.0, visionOS 1.0, *)
+    func observation() throws {
+        try withContainer { container throws in
+            let value = try FileValue(item, in: container, default: Notes(), autosave: nil)
+            let count = LockedValue(0)
+            withObservationTracking { _ = value.value } onChange: { count.withLock { $0 += 1 } }
+            value.value = Notes()
+            #expect(count.withLock(\.self) == 0 && !value.hasUnsavedChanges)
+            value.value.count = 1
+            #expect(count.withLock(\.self) == 1 && value.hasUnsavedChanges)
         }
     }
 

@@ -34,16 +34,6 @@ import Testing
         try container.exists(item) ? try container.load(from: item) : nil
     }
 
-    /// Waits until a condition is true, for at most a minute.
-    private func wait(until isTrue: () throws -> Bool) throws -> Bool {
-        let end = ContinuousClock.now + .seconds(60)
-        while ContinuousClock.now < end {
-            if try isTrue() { return true }
-            usleep(2_000)
-        }
-        return false
-    }
-
     // MARK: - Saves
 
     @Test("The default is the value without a file, makes none, and a change is saved")
