@@ -95,7 +95,11 @@ private struct Notes: Codable, Sendable, Equatable {
         try withContainer { container throws in
             let value = try FileValue(item, in: container, default: Notes(), autosave: nil)
             let count = LockedValue(0)
-            withObservationTracking { _ = value.value } onChange: { count.withLock { $0 += 1 } }
+            withObservationTracking {
+                _ = value.value
+            } onChange: {
+                count.withLock { $0 += 1 }
+            }
             value.value = Notes()
             #expect(count.withLock(\.self) == 0 && !value.hasUnsavedChanges)
             value.value.count = 1
