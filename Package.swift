@@ -141,7 +141,9 @@ let libraries: [Target] = [
         "PolicyValues PropertyLists Secrets SourceCode ToolsTrait"),
     // Reports and baselines that are read again, and what has changed since.
     part("PolicyRecords", uses: "ContainerLifecycle ContainerTree PolicyTexts PolicyValues Secrets StoragePolicy"),
-    part("PolicyFixes", uses: "ContainerTree Crypto PolicyTexts StoragePolicy"),
+    // The journals of changes beside a container, and their reversal.
+    part("ChangeHistory"),
+    part("PolicyFixes", uses: "ChangeHistory ContainerTree Crypto PolicyTexts StoragePolicy"),
     // The page of reports in HTML: its style and script are embedded.
     library("HTMLReports", uses: "ContainerTree Crypto EmbedFiles TextOutput ToolsTrait", exclude: ["Page"]),
     part(
@@ -168,7 +170,7 @@ let libraries: [Target] = [
 
     // The file manager.
     part(
-        "ContainerExplorer", uses: "ContainerLifecycle ContainerPreferences ContainerTree",
+        "ContainerExplorer", uses: "ChangeHistory ContainerLifecycle ContainerPreferences ContainerTree",
         "DatabaseInspection HTMLReports PolicyTexts PropertyLists Secrets SourceCode StoragePolicy"),
     // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
     .target(
@@ -182,8 +184,8 @@ let libraries: [Target] = [
 let programs: [Target] = [
     // The commands of each tool are a library, which the tests call.
     part(
-        "SandboxlintCommands", uses: "ArgumentParser CommandLineSupport ContainerInputs ContainerLifecycle",
-        "ContainerTree PolicyAuthoring PolicyFixes PolicyRecords PolicyReports SourceCode StoragePolicy"),
+        "SandboxlintCommands", uses: "ArgumentParser ChangeHistory CommandLineSupport ContainerInputs",
+        "ContainerLifecycle ContainerTree PolicyAuthoring PolicyFixes PolicyRecords PolicyReports SourceCode StoragePolicy"),
     program("sandboxlint", uses: "CommandLineSupport SandboxlintCommands"),
     part(
         "SandboxbackupCommands", uses: "ArgumentParser BackupOperations BackupPlan BackupReports BackupRepository",

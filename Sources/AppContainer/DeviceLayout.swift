@@ -32,6 +32,13 @@ package struct DeviceLayout: Sendable {
         ("AppDomain-", .data), ("AppDomainGroup-", .group), ("AppDomainPlugin-", .plugIn),
     ]
 
+    /// The end of the name of the directory beside a container in which the tools keep undo data:
+    /// `<container>.sandboxlint-undo`. It is no container, whatever is in it.
+    package static let undoSuffix = ".sandboxlint-undo"
+
+    /// Returns true for the name of a directory with undo data.
+    package static func isUndoFolder(_ name: FilePath) -> Bool { name.bytes.reversed().starts(with: undoSuffix.utf8.reversed()) }
+
     package let role: Role
     /// The identifier that the path contains; nil if a UUID is the name.
     package let identifier: String?

@@ -10,6 +10,8 @@ package struct ExplorerError: Error, Sendable, Hashable, CustomStringConvertible
         case refused
         /// A content does not have the expected format or type.
         case wrongContent
+        /// The user has cancelled the operation; nothing was changed.
+        case cancelled
         /// Another failure.
         case failed
     }

@@ -231,7 +231,7 @@ struct ContainerSearch {
 
     /// Reads a directory in which every directory is a container.
     private mutating func readContainers(in folder: Folder, at path: FilePath, role: InputContainer.Role) {
-        for name in names(in: folder, at: path) {
+        for name in names(in: folder, at: path) where !DeviceLayout.isUndoFolder(name) {
             guard mayContinue() else { return }
             let own = path.appending(name.components)
             guard let directory = subdirectory(name, of: folder, at: own),
@@ -262,7 +262,7 @@ struct ContainerSearch {
     /// Searches a directory of unknown layout.
     private mutating func descend(into folder: Folder, at path: FilePath, depth: Int) {
         guard depth < Self.maximumDepth, path.names.count < Self.mostWrappers, mayContinue() else { return }
-        let names = names(in: folder, at: path)
+        let names = names(in: folder, at: path).filter { !DeviceLayout.isUndoFolder($0) }
         let isWrapper = names.count { !Self.unimportant.contains($0.string) } == 1
         for name in names {
             guard !isTruncated else { return }

@@ -185,6 +185,12 @@ extension Folder {
         try rename(path, newPath: newPath, in: target, by: calls.rename)
     }
 
+    /// Exchanges two entries atomically on the same file system. Does not flush to disk. Throws `Errno.invalidArgument` if
+    /// the file system cannot do it.
+    package func exchange(_ path: FilePath, with other: FilePath, in target: Folder) throws(FileSystemError) {
+        try rename(path, newPath: other, in: target, by: calls.exchange)
+    }
+
     private func rename(
         _ path: FilePath, newPath: FilePath, in target: Folder,
         by call: (Int32, Syscalls.Path, Int32, Syscalls.Path) -> Int32

@@ -202,8 +202,11 @@ extension OpenFile {
     }
 
     /// Copies the content to an empty file, a mebibyte at a time. Preserves holes if the file system reports them, so that
-    /// time and space depend on the allocated size.
-    package func copyContentKeepingHoles(to copy: OpenFile) throws(FileSystemError) {
+    /// time and space depend on the allocated size. `observe` receives the number of bytes after each piece, and ends the
+    /// copy with an error.
+    package func copyContentKeepingHoles(
+        to copy: OpenFile, observe: CopyObserver? = nil
+    ) throws(FileSystemError) {
         let size = try status().size
         // A size of 0 may be wrong (procfs).
         guard size > 0 else { return try copyContent(to: copy) }
@@ -214,6 +217,7 @@ extension OpenFile {
             if bytes.isEmpty { break }
             try copy.write(bytes, at: offset)
             offset += UInt64(bytes.count)
+            try observe?(0, bytes.count)
         }
         // Another program may have truncated the original.
         try copy.setSize(min(size, try status().size))

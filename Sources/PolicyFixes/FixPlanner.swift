@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ChangeHistory
 internal import FileSystem
 internal import Foundation
 internal import PolicyTexts
@@ -125,7 +126,7 @@ struct FixPlanner {
 
     private func steps(
         _ wish: Wish, at path: [UInt8], to target: [UInt8]?
-    ) throws(FileSystemError) -> ([FixStep], FixUnit.Outcome) {
+    ) throws(FileSystemError) -> ([ChangeStep], FixUnit.Outcome) {
         switch wish.action {
         case .remove(let companions):
             let paths = [path] + (try beside(path, forms: companions))
@@ -137,7 +138,7 @@ struct FixPlanner {
             guard let target, bundleIdentifier != nil || !to.contains("{bundle-id}") else {
                 return ([], .refused("the bundle identifier of the container is unknown; set bundle-id"))
             }
-            var steps: [FixStep] = []
+            var steps: [ChangeStep] = []
             for from in [path] + (try beside(path, forms: companions)) {
                 let new = ItemPath.joined(ItemPath.parent(target), name: ItemPath.name(from))
                 guard try !isThere(new) else {
@@ -152,7 +153,7 @@ struct FixPlanner {
 
     private func attributeSteps(
         _ action: RuleFix.Action, at path: [UInt8]
-    ) throws(FileSystemError) -> ([FixStep], FixUnit.Outcome) {
+    ) throws(FileSystemError) -> ([ChangeStep], FixUnit.Outcome) {
         let item = try folder.open(FilePath(bytes: path).orSelf, followingLinks: false)
         let status = try item.status()
         guard status.kind == .file || status.kind == .directory else {
@@ -176,7 +177,7 @@ struct FixPlanner {
         case .clearAttributes(let unwanted): changes = names.filter(unwanted.contains).map { ($0, nil) }
         case .remove, .removeEmpty, .move: break
         }
-        var steps: [FixStep] = []
+        var steps: [ChangeStep] = []
         for (name, new) in changes {
             let old = try item.attribute(name)
             guard old != new else { continue }

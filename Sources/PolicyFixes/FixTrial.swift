@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ChangeHistory
 internal import FileSystem
 internal import Foundation
 internal import PolicyTexts
@@ -142,12 +143,12 @@ private struct Blame {
 
 /// The steps of all planned units, in execution order.
 struct FixPlan {
-    let journal: FixJournal
+    let journal: ChangeJournal
     /// The unit of each step; nil for directories that several units need.
     let owners: [Int?]
 
     init(_ units: [FixUnit], in container: Folder) throws(FileSystemError) {
-        var steps: [(FixStep, Int?)] = []
+        var steps: [(ChangeStep, Int?)] = []
         var made: Set<[UInt8]> = []
         // Attributes first, so that what is moved or put aside is found where the findings name it.
         let owned = units.enumerated().filter { $0.element.outcome == .planned }.flatMap { index, unit in
@@ -155,7 +156,7 @@ struct FixPlan {
         }
         for (step, index) in owned where !step.changesNames { steps.append((step, index)) }
         for (step, index) in owned where step.changesNames {
-            if case .move(_, let to) = step {
+            if case .move(_, let to, _) = step {
                 for directory in ItemPath.lineage(ItemPath.parent(Array(to))).reversed() {
                     let isMissing = try container.statusIfPresent(FilePath(bytes: directory)) == nil
                     guard isMissing, made.insert(directory).inserted else { continue }
@@ -163,18 +164,18 @@ struct FixPlan {
                 }
             }
             var step = step
-            if case .putAside(let path, _) = step { step = .putAside(path: path, number: steps.count) }
+            if case .putAside(let path, _, _) = step { step = .putAside(path: path, number: steps.count) }
             steps.append((step, index))
         }
         owners = steps.map(\.1)
-        journal = try FixJournal(steps.map(\.0), in: container)
+        journal = try ChangeJournal(steps.map(\.0), in: container)
     }
 }
 
 extension FixUnit {
     /// Returns the path after the unit's moves; nil if it does not change.
     fileprivate func moved(_ path: [UInt8]) -> [UInt8]? {
-        for case .move(let from, let to) in steps {
+        for case .move(let from, let to, _) in steps {
             if path.elementsEqual(from) { return Array(to) }
             if path.starts(with: from), path.count > from.count, path[from.count] == UInt8(ascii: "/") {
                 return Array(to) + path[from.count...]
@@ -192,7 +193,7 @@ struct TreeSum: Equatable {
     private var sum = 0
     private var items = 0
 
-    init(_ folder: Folder, except steps: [FixStep]) throws(FileSystemError) {
+    init(_ folder: Folder, except steps: [ChangeStep]) throws(FileSystemError) {
         var touched: Set<[UInt8]> = []
         var holders: Set<[UInt8]> = []
         var moved: Set<[UInt8]> = []

@@ -1,3 +1,4 @@
+internal import ChangeHistory
 internal import Foundation
 package import StoragePolicy
 
@@ -38,7 +39,7 @@ package struct FixUnit: Sendable {
 
     /// The findings that it must fix.
     var keys: Set<FindingKey>
-    var steps: [FixStep]
+    var steps: [ChangeStep]
 }
 
 /// The identity of a finding.

@@ -1,4 +1,5 @@
 package import AppContainer
+internal import ChangeHistory
 internal import FileSystem
 internal import Foundation
 package import StoragePolicy
@@ -104,20 +105,21 @@ package struct Fixer: Sendable {
 
     /// Applies the units. The next run can revert them if the process is interrupted.
     private func carryOut(_ units: [FixUnit], on container: Container, workFolder: Folder) throws {
-        try UndoFolder.forget(workFolder)
-        let aside = try UndoFolder.aside(in: workFolder)
+        let entry = ChangeEntry(workFolder)
+        try entry.forget()
+        let aside = try entry.aside()
         let journal = try FixPlan(units, in: container.folder).journal
-        try UndoFolder.write(journal, in: workFolder)
+        try entry.write(journal)
         do {
             do throws(FailedStep) { try journal.apply(to: container.folder, aside: aside) } catch { throw error.cause }
             try journal.finish(in: container.folder, aside: aside)
         } catch let error as FileSystemError {
-            guard try Undo.takeBack(container, folder: workFolder).isEmpty else {
+            guard try Undo.takeBack(container, entry).isEmpty else {
                 throw UnfinishedFix(container.location)
             }
             throw ContainerError(error, onDisk: "All earlier changes have been reverted.")
         }
-        do { try UndoFolder.turn(workFolder, from: .begun, to: .done) } catch {
+        do { try entry.turn(from: .begun, to: .done) } catch {
             throw ContainerError(
                 error, onDisk: "All changes are applied, but the next fix or undo may revert them first.")
         }

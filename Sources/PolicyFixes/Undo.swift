@@ -1,4 +1,5 @@
 package import AppContainer
+internal import ChangeHistory
 internal import FileSystem
 internal import StoragePolicy
 internal import SystemPackage
@@ -30,15 +31,15 @@ package enum Undo {
     /// Reverts the last fix of a container, under its lock: restores every name, byte, attribute, mode and time.
     package static func undo(_ container: Container) throws -> Outcome {
         try locked(container) { beside throws in
-            guard let folder = try beside.open(), let state = try UndoFolder.state(of: folder), state != .forgotten
+            guard let entry = try beside.open().map({ ChangeEntry($0) }), let state = try entry.state(), state != .forgotten
             else {
                 _ = try recover(container, beside: beside)
                 return Outcome(
                     hadFix: false, wasInterrupted: false, steps: 0, conflicts: [], undoName: beside.name.string)
             }
-            if state == .done { try UndoFolder.turn(folder, from: .done, to: .begun) }
-            let steps = try UndoFolder.journal(in: folder, .begun).steps.count
-            let conflicts = try takeBack(container, folder: folder)
+            if state == .done { try entry.turn(from: .done, to: .begun) }
+            let steps = try entry.journal(.begun).steps.count
+            let conflicts = try takeBack(container, entry)
             try beside.tidy()
             return Outcome(
                 hadFix: true, wasInterrupted: state == .begun, steps: steps, conflicts: conflicts,
@@ -51,12 +52,12 @@ package enum Undo {
     /// - Returns: True if there was undo data.
     package static func forget(_ container: Container) throws -> Bool {
         try locked(container) { beside throws in
-            guard let folder = try beside.open(), let state = try UndoFolder.state(of: folder) else {
+            guard let entry = try beside.open().map({ ChangeEntry($0) }), let state = try entry.state() else {
                 try beside.tidy()
                 return false
             }
-            if state == .begun { _ = try takeBack(container, folder: folder) }
-            try UndoFolder.forget(folder)
+            if state == .begun { _ = try takeBack(container, entry) }
+            try entry.forget()
             try beside.tidy()
             return true
         }
@@ -66,25 +67,25 @@ package enum Undo {
     ///
     /// - Returns: True if there was one.
     static func recover(_ container: Container, beside: UndoFolder) throws -> Bool {
-        guard let folder = try beside.open() else { return false }
-        let state = try UndoFolder.state(of: folder)
+        guard let entry = try beside.open().map({ ChangeEntry($0) }) else { return false }
+        let state = try entry.state()
         switch state {
         case .begun?:
-            guard try takeBack(container, folder: folder).isEmpty else { throw UnfinishedFix(container.location) }
-        case .forgotten?: try UndoFolder.forget(folder)
-        case .done?, nil: break
+            guard try takeBack(container, entry).isEmpty else { throw UnfinishedFix(container.location) }
+        case .forgotten?: try entry.forget()
+        case .done?, .conflict?, .undone?, nil: break
         }
         try beside.tidy()
         return state == .begun
     }
 
     /// Reverts all steps of a journal. Removes the journal if all were reverted.
-    static func takeBack(_ container: Container, folder: Folder) throws(FileSystemError) -> [Conflict] {
-        let journal = try UndoFolder.journal(in: folder, .begun)
-        let aside = try UndoFolder.aside(in: folder)
+    static func takeBack(_ container: Container, _ entry: ChangeEntry) throws(FileSystemError) -> [Conflict] {
+        let journal = try entry.journal(.begun)
+        let aside = try entry.aside()
         let conflicts = try journal.revert(in: container.folder, aside: aside)
         try journal.finish(in: container.folder, aside: aside)
-        if conflicts.isEmpty { try UndoFolder.close(folder) }
+        if conflicts.isEmpty { try entry.close() }
         return conflicts.map { Conflict(path: $0.path, reason: $0.reason) }
     }
 

@@ -19,7 +19,12 @@ struct Confirmation: ParsableArguments {
     ///   - question: The question without its question mark.
     /// - Throws: `usage` without a terminal, `refused` for any answer but yes.
     func confirm(_ changes: ChangeReport, question: String) throws(ExplorerError) {
-        if yes || changes.changes.isEmpty { return }
+        try confirm(changes, isEmpty: changes.changes.isEmpty, question: question)
+    }
+
+    /// Asks on the terminal, unless the plan is empty.
+    func confirm(_ plan: some ExplorerOutput, isEmpty: Bool, question: String) throws(ExplorerError) {
+        if yes || isEmpty { return }
         let invocation = Invocation.current
         guard invocation.standardInput.isTerminal, invocation.errors.isTerminal else {
             throw ExplorerError(
@@ -28,7 +33,7 @@ struct Confirmation: ParsableArguments {
                     + "--dry-run shows the changes.")
         }
         var text = ""
-        changes.writeText(in: Style(colored: false)) { text += $0 }
+        plan.writeText(in: Style(colored: false)) { text += $0 }
         let lines = text.split(separator: "\n")
         var shown = lines.prefix(Self.shownLines).map { ByteText.printable($0) + "\n" }.joined()
         if lines.count > Self.shownLines { shown += "… and \(lines.count - Self.shownLines) more\n" }
@@ -51,6 +56,7 @@ extension OutputOptions {
     /// Prints changes. Throws the exit code for failure if one of them failed.
     func printChanges(_ report: ChangeReport) throws {
         try print(report)
+        if !isJSON, let note = report.undoNote { StandardError.printNote(note) }
         if !report.isComplete { throw Failure.failed }
     }
 }

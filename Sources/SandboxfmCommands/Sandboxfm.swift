@@ -27,7 +27,7 @@ package struct Sandboxfm: CommandLineTool {
         subcommands: [
             List.self, TreeCommand.self, DiskUsage.self, Cat.self, PathCommand.self, URLCommand.self, New.self,
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
-            PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self, State.self,
+            Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self, State.self,
             Browse.self,
         ])
 
@@ -43,7 +43,7 @@ package struct Sandboxfm: CommandLineTool {
         "sqlite": .use("db"), "sql": .use("db"), "clean": .use("purge"), "pwd": .use("path"),
         "diff": .use("sandboxlint diff"), "compare": .use("sandboxlint diff"), "check": .use("sandboxlint lint"),
         "lint": .use("sandboxlint lint"), "fix": .use("sandboxlint fix"), "backup": .use("sandboxbackup create"),
-        "undo": .note("changes cannot be reverted, and --dry-run shows them before"), "version": .use("--version"),
+        "revert": .use("undo"), "history": .use("undo"), "version": .use("--version"),
     ]
 
     package static func failure(_ error: any Error) -> ToolFailure? {
@@ -52,6 +52,6 @@ package struct Sandboxfm: CommandLineTool {
     }
 
     package static func interruptionNote(for command: any ParsableCommand) -> String {
-        "Each file is complete, old or new; run the command again to continue."
+        "Each file is complete, old or new; the next change or `sandboxfm undo` reverts a change that was interrupted."
     }
 }

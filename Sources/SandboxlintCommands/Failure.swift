@@ -1,5 +1,6 @@
 import AppContainer
 import ArgumentParser
+internal import ChangeHistory
 import CommandLineSupport
 import ContainerInputs
 import FileSystem

@@ -98,6 +98,7 @@ import ToolSupport
         "sandboxfm cp": [["c", "Documents/*.json", "tmp", "--dry-run"]],
         "sandboxfm mv": [["c", "Documents/*.json", "tmp", "--dry-run"]],
         "sandboxfm rm": [["c", "Documents/**", "--dry-run"], ["c", "Documents/**", "--dry-run", "--json"]],
+        "sandboxfm undo": [["c"], ["c", "--list"], ["c", "--list", "--json"], ["c", "--empty", "--dry-run"]],
         "sandboxfm exclude": [["c", "Documents/*", "--dry-run"]],
         "sandboxfm include": [["c", "Documents/*", "--dry-run"]],
         "sandboxfm prefs list": [

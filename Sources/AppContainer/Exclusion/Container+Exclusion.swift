@@ -1,5 +1,5 @@
 internal import FileSystem
-internal import SystemPackage
+package import SystemPackage
 
 extension Container {
     /// Returns the backup exclusion of an item, which may be set on the item or on a parent directory.
@@ -112,7 +112,7 @@ extension Container {
 
     // MARK: - How
 
-    private func refuseSystemDirectory(_ path: FilePath) throws(ContainerError) {
+    package func refuseSystemDirectory(_ path: FilePath) throws(ContainerError) {
         guard let location = location(path.components.map(\.string)),
             Location.systemDefined.contains(location)
         else { return }

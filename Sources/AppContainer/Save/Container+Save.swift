@@ -121,7 +121,7 @@ extension Container {
     }
 
     /// Refuses to change the system's file about the container.
-    func refuseMetadata(_ path: FilePath) throws(ContainerError) {
+    package func refuseMetadata(_ path: FilePath) throws(ContainerError) {
         guard path.string != Location.metadata.path else {
             throw ContainerError(
                 .invalidPath, path,
@@ -131,7 +131,7 @@ extension Container {
     }
 
     /// Refuses to create an item with a name for temporary files, because `sweepLeftovers` could remove it.
-    func refuseTemporaryName(in path: FilePath) throws(ContainerError) {
+    package func refuseTemporaryName(in path: FilePath) throws(ContainerError) {
         guard let name = path.names.first(where: { $0.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) }) else {
             return
         }

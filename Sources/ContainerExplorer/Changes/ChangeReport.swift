@@ -62,6 +62,16 @@ package struct ChangeReport: ExplorerOutput, Sendable {
     /// True if nothing was changed because only the plan was requested.
     package let isPlan: Bool
     package private(set) var changes: [Change] = []
+    /// The undo of the changes that were made; nil if there were none.
+    package internal(set) var undo: Undo?
+
+    /// The undo of changes.
+    package enum Undo: Sendable, Hashable {
+        /// The changes have this number in the history.
+        case kept(number: Int)
+        /// The changes cannot be reverted, for this reason.
+        case impossible(String)
+    }
 
     package init(isPlan: Bool) { self.isPlan = isPlan }
 
@@ -76,6 +86,23 @@ package struct ChangeReport: ExplorerOutput, Sendable {
         }
         changes.append(change)
     }
+
+    /// A remark on the undo of the changes, if the user has to know it.
+    package var undoNote: String? {
+        switch undo {
+        case .kept(let number)? where changes.contains { $0.action == .delete && $0.failure == nil && $0.items > 0 }:
+            "the deleted items are kept beside the container as change \(number), and take space until they are emptied; "
+                + "`sandboxfm undo` restores them"
+        case .impossible(let reason)? where reason != Self.asRequested: "this cannot be undone because \(reason)"
+        case .kept?, .impossible?, nil: nil
+        }
+    }
+
+    /// The reason of a deletion without an undo.
+    static let asRequested = "it was requested for good"
+
+    /// Adds a change with its result.
+    mutating func add(_ change: Change) { changes.append(change) }
 
     package func writeText(in style: Style, to output: (String) -> Void) {
         for change in changes {
@@ -94,6 +121,11 @@ package struct ChangeReport: ExplorerOutput, Sendable {
 
     package func write(_ json: inout JSONWriter) {
         json.field("dryRun", isPlan)
+        switch undo {
+        case .kept(let number)?: json.field("undo", number)
+        case .impossible(let reason)?: json.field("noUndo", reason)
+        case nil: break
+        }
         json.array("changes") { json in
             for change in changes {
                 json.object { json in

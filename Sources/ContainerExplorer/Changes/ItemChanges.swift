@@ -7,15 +7,19 @@ internal import TextOutput
 
 /// Changes to items of a container, first as a plan and then on disk.
 package struct ItemChanges {
-    private let container: Container
+    private let editor: ContainerEditor
     private let index: ContainerIndex
+    private var container: Container { editor.container }
 
     /// Reads the items of a container.
     ///
     /// - Throws: The error of a container that cannot be read.
-    package init(_ container: Container) throws(ContainerError) {
-        self.container = container
-        index = try ContainerIndex(of: DirectoryTree(container))
+    package init(_ container: Container) throws(ContainerError) { try self.init(ContainerEditor(container)) }
+
+    /// Reads the items of the container of an editor.
+    package init(_ editor: ContainerEditor) throws(ContainerError) {
+        self.editor = editor
+        index = try ContainerIndex(of: DirectoryTree(editor.container))
     }
 
     private func path(of number: Int) -> ContainerPath {
@@ -37,19 +41,29 @@ package struct ItemChanges {
         return tops
     }
 
+    private func item(_ number: Int) -> FilePath { FilePath(bytes: index.path(of: number)) }
+
     /// Deletes items with everything below them.
     ///
     /// - Parameters:
     ///   - arguments: Paths and patterns.
+    ///   - forGood: True to delete without an undo.
     ///   - isPlan: True to change nothing.
-    ///   - confirm: Receives the plan, and throws if it is not confirmed.
+    ///   - confirm: Receives the plan, and the reason why the deletion cannot be reverted; nil if it can be. Throws if the
+    ///     plan is not confirmed.
     /// - Returns: The changes.
     /// - Throws: `usage`, `notFound`, `refused` for the container itself and for directories of the system; the error
     ///   of `confirm`. Then nothing has changed.
     package func delete(
-        _ arguments: [String], isPlan: Bool, confirm: (ChangeReport) throws -> Void
+        _ arguments: [String], forGood: Bool = false, isPlan: Bool,
+        confirm: (ChangeReport, _ noUndo: String?) throws -> Void
     ) throws -> ChangeReport {
-        let numbers = topmost(try index.select(arguments))
+        try delete(topmost(try index.select(arguments)), forGood: forGood, isPlan: isPlan, confirm: confirm)
+    }
+
+    func delete(
+        _ numbers: [Int], forGood: Bool, isPlan: Bool, confirm: (ChangeReport, _ noUndo: String?) throws -> Void
+    ) throws -> ChangeReport {
         for number in numbers {
             let components = path(of: number).components
             guard let location = Location.exactly(components, bundleIdentifier: container.bundleIdentifier),
@@ -64,15 +78,14 @@ package struct ItemChanges {
         var plan = ChangeReport(isPlan: true)
         for number in numbers { plan.make(change(.delete, number: number)) { nil } }
         if isPlan { return plan }
-        try confirm(plan)
-        var report = ChangeReport(isPlan: false)
-        for number in numbers {
-            report.make(change(.delete, number: number)) {
-                try container.remove(path(of: number))
-                return nil
-            }
+        let changes = numbers.map { ItemChange(change: change(.delete, number: $0), work: .delete(item($0))) }
+        if forGood {
+            try confirm(plan, ChangeReport.asRequested)
+            return try container.withLock { editor.performDirectly(changes, because: ChangeReport.asRequested) }
         }
-        return report
+        let obstacle = editor.undoObstacle(to: numbers.map { index.path(of: $0) })
+        try confirm(plan, obstacle)
+        return try editor.perform(changes, as: .delete, losesContent: obstacle != nil)
     }
 
     /// Excludes items from backup.
@@ -93,14 +106,15 @@ package struct ItemChanges {
             try requireProof(
                 for: numbers, to: "excluding", hint: "Use --unsafe to exclude it nevertheless")
         }
-        var report = ChangeReport(isPlan: isPlan)
-        for number in numbers {
-            report.make(change(.exclude, number: number)) {
-                try container.excludeFromBackup(path(of: number), recursively: recursively)
-                return nil
-            }
+        if isPlan {
+            var plan = ChangeReport(isPlan: true)
+            for number in numbers { plan.make(change(.exclude, number: number)) { nil } }
+            return plan
         }
-        return report
+        return try editor.perform(
+            numbers.map {
+                ItemChange(change: change(.exclude, number: $0), work: .exclude(item($0), recursively: recursively))
+            }, as: .exclude)
     }
 
     /// Throws unless every file that would leave the backup is proven to be re-downloadable or regenerable.
@@ -135,22 +149,33 @@ package struct ItemChanges {
     /// - Returns: The changes. A note states what still excludes an item.
     /// - Throws: `usage`, `notFound`. Then nothing has changed.
     package func include(_ arguments: [String], recursively: Bool, isPlan: Bool) throws -> ChangeReport {
-        var report = ChangeReport(isPlan: isPlan)
-        for number in try index.select(arguments) {
-            var change = change(.include, number: number)
-            if isPlan, index.ownMark(of: number) == nil { change.note = "it has no exclusion of its own" }
-            report.make(change) {
-                try container.includeInBackup(path(of: number), recursively: recursively)
-                let exclusion = try container.exclusion(of: path(of: number))
-                if exclusion.state == .excluded, let carrier = exclusion.carrier {
-                    return "still excluded by “\(carrier.isEmpty ? "the container" : carrier)”"
-                }
-                let backup = index.decision(for: number)
-                guard case .location(let location) = backup.decider.origin, !backup.isStored else { return nil }
-                return "“\(location)” is not backed up"
+        let numbers = try index.select(arguments)
+        if isPlan {
+            var plan = ChangeReport(isPlan: true)
+            for number in numbers {
+                var change = change(.include, number: number)
+                if index.ownMark(of: number) == nil { change.note = "it has no exclusion of its own" }
+                plan.make(change) { nil }
             }
+            return plan
         }
-        return report
+        return try editor.perform(
+            numbers.map { number in
+                ItemChange(
+                    change: change(.include, number: number), work: .include(item(number), recursively: recursively),
+                    remark: { try remark(onIncluded: number) })
+            }, as: .include)
+    }
+
+    /// Returns what still excludes an item.
+    private func remark(onIncluded number: Int) throws -> String? {
+        let exclusion = try container.exclusion(of: path(of: number))
+        if exclusion.state == .excluded, let carrier = exclusion.carrier {
+            return "still excluded by “\(carrier.isEmpty ? "the container" : carrier)”"
+        }
+        let backup = index.decision(for: number)
+        guard case .location(let location) = backup.decider.origin, !backup.isStored else { return nil }
+        return "“\(location)” is not backed up"
     }
 
     /// Creates directories with their parents.
@@ -164,20 +189,16 @@ package struct ItemChanges {
     package static func makeDirectories(
         _ arguments: [String], in container: Container, isPlan: Bool
     ) throws -> ChangeReport {
-        var report = ChangeReport(isPlan: isPlan)
-        let paths = try arguments.map { try PathArgument($0) }
-        for path in paths {
-            let directory = path.containerPath(in: container)
-            let exists = try container.exists(directory)
-            report.make(
-                ChangeReport.Change(
-                    .create, path: path.shown, note: exists ? "exists" : nil)
-            ) {
-                try container.createDirectory(directory)
-                return nil
-            }
+        var plan = ChangeReport(isPlan: true)
+        var changes: [ItemChange] = []
+        for argument in try arguments.map({ try PathArgument($0) }) {
+            let directory = argument.containerPath(in: container)
+            let change = ChangeReport.Change(
+                .create, path: argument.shown, note: try container.exists(directory) ? "exists" : nil)
+            plan.make(change) { nil }
+            changes.append(ItemChange(change: change, work: .createDirectory(try container.relative(directory))))
         }
-        return report
+        return isPlan ? plan : try ContainerEditor(container).perform(changes, as: .create)
     }
 }
 

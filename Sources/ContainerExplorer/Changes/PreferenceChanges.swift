@@ -1,16 +1,51 @@
 package import AppContainer
 package import ContainerPreferences
+internal import FileSystem
+internal import SystemPackage
 internal import TextOutput
 
 /// Changes of preferences.
 package struct PreferenceChanges {
     private let preferences: Preferences
+    private let suite: String?
+    private let editor: ContainerEditor
 
     /// Opens the preferences of an app or suite.
     ///
     /// - Throws: `noIdentifier`, `invalidName`.
     package init(suite: String?, in container: Container) throws(PreferencesError) {
         preferences = try container.preferences(suite: suite)
+        self.suite = suite
+        editor = ContainerEditor(container)
+    }
+
+    /// Changes the file of the preferences. The change is made to a copy, which then replaces the file.
+    private func perform(
+        _ changes: [ChangeReport.Change], _ body: @escaping (inout PreferencesEdit) -> Void
+    ) throws -> ChangeReport {
+        let name = suite ?? editor.container.bundleIdentifier ?? ""
+        let path = FilePath("Library/Preferences").appending(name + ".plist")
+        let summary = ChangeReport.Change(.set, path: ByteText.escaped(path.bytes))
+        var failure: (any Error)?
+        let result = try editor.perform(
+            [
+                ItemChange(
+                    change: summary,
+                    work: .rewrite(path) { container in
+                        do {
+                            try container.preferences(suite: suite).change { edit in body(&edit) }
+                        } catch {
+                            failure = error
+                            throw error
+                        }
+                    })
+            ], as: .set)
+        if let failure { throw failure }
+        if let reason = result.changes.first?.failure { throw ExplorerError(.failed, description: reason) }
+        var report = ChangeReport(isPlan: false)
+        for change in changes { report.add(change) }
+        report.undo = result.undo
+        return report
     }
 
     /// Sets a value.
@@ -33,18 +68,14 @@ package struct PreferenceChanges {
                 description: "the preference “\(ByteText.escaped(Array(key.utf8)))” is \(expected.phrase), and "
                     + "\(error.description) --type changes the type.")
         }
-        var report = ChangeReport(isPlan: isPlan)
         let note = old.map {
             PreferenceType($0) == expected ? expected.phrase : "\(expected.phrase), before \(PreferenceType($0).phrase)"
         }
         let change = ChangeReport.Change(.set, path: ByteText.escaped(Array(key.utf8)), note: note ?? expected.phrase)
-        if isPlan {
-            report.make(change) { nil }
-        } else {
-            try preferences.set(value, forKey: key)
-            report.make(change) { nil }
-        }
-        return report
+        guard isPlan else { return try perform([change]) { $0.set(value, forKey: key) } }
+        var plan = ChangeReport(isPlan: true)
+        plan.make(change) { nil }
+        return plan
     }
 
     /// Deletes values.
@@ -71,9 +102,6 @@ package struct PreferenceChanges {
         for change in changes { plan.make(change) { nil } }
         if isPlan { return plan }
         try confirm(plan)
-        try preferences.change { edit in for key in keys { edit.removeValue(forKey: key) } }
-        var report = ChangeReport(isPlan: false)
-        for change in changes { report.make(change) { nil } }
-        return report
+        return try perform(changes) { edit in for key in keys { edit.removeValue(forKey: key) } }
     }
 }

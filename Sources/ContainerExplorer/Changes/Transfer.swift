@@ -19,11 +19,7 @@ package struct Transfer {
         let change: ChangeReport.Change
     }
 
-    /// The item to transfer.
-    private enum Source {
-        case item(FilePath)
-        case outside(Folder, FilePath)
-    }
+    private typealias Source = ItemChange.Source
 
     private let direction: Direction
     private let container: Container
@@ -31,6 +27,14 @@ package struct Transfer {
     /// The directory of the target outside the container, for messages.
     private let outside: FilePath
     private var steps: [Step] = []
+    /// True if the user has confirmed that a replacement cannot be reverted.
+    package var mayLoseContent = false
+
+    /// The reason why a replacement cannot be reverted; nil if it can be, and if nothing is replaced.
+    package func undoObstacle(in editor: ContainerEditor) -> String? {
+        guard direction != .get, replacements > 0 else { return nil }
+        return editor.undoObstacle(to: steps.filter(\.isReplacement).map(\.target.bytes))
+    }
 
     /// Plans a transfer.
     ///
@@ -146,55 +150,45 @@ package struct Transfer {
     /// The number of existing files that are replaced.
     package var replacements: Int { steps.count(where: \.isReplacement) }
 
-    /// Transfers the items.
+    /// Transfers the items. A failed change does not prevent the others.
     ///
-    /// - Returns: The changes. A failed one does not prevent the others.
-    package func perform() -> ChangeReport {
+    /// - Parameter editor: The editor of the container. Not used for `get`, which changes nothing in it.
+    /// - Returns: The changes.
+    /// - Throws: The errors of `ContainerEditor`; for `get` none.
+    package func perform(by editor: ContainerEditor) throws -> ChangeReport {
+        guard direction != .get else { return get() }
+        let changes = steps.map { step in
+            let work: ItemChange.Work
+            switch (direction, step.source) {
+            case (.move, .item(let path)): work = .move(path, to: step.target, replaces: step.isReplacement)
+            case (_, let source): work = .copy(source, to: step.target, replaces: step.isReplacement)
+            }
+            return ItemChange(change: step.change, work: work)
+        }
+        var target = steps.first?.target
+        if steps.count > 1 { target = target?.split?.parent } else if direction == .put { target = nil }
+        // A replacement has been confirmed, with or without an undo.
+        return try editor.perform(
+            changes, as: direction == .move ? .move : .copy, to: target, losesContent: mayLoseContent)
+    }
+
+    /// Copies items out of the container.
+    private func get() -> ChangeReport {
         var report = ChangeReport(isPlan: false)
         for step in steps {
             report.make(step.change) {
-                try perform(step)
+                guard case .item(let path) = step.source else { return nil }
+                do throws(AtomicWriteError) {
+                    if step.isReplacement {
+                        try container.folder.copyFile(path, over: step.target, in: targetFolder, by: AtomicWrite())
+                    } else {
+                        try container.folder.copy(path, to: step.target, in: targetFolder)
+                    }
+                } catch { throw ContainerError(error) }
                 return nil
             }
         }
         return report
-    }
-
-    private func perform(_ step: Step) throws {
-        let overwrite: Overwrite = step.isReplacement ? .replace : .never
-        switch (direction, step.source) {
-        case (.copy, .item(let path)):
-            try container.copy(
-                ContainerPath(components: path), to: ContainerPath(components: step.target), overwrite: overwrite)
-        case (.move, .item(let path)):
-            try container.move(
-                ContainerPath(components: path), to: ContainerPath(components: step.target), overwrite: overwrite)
-        case (_, .item(let path)): try copy(path, of: container.folder, step: step)
-        case (_, .outside(let folder, let name)):
-            let parent = step.target.removingLastComponent()
-            if !parent.isEmpty { try container.createDirectory(ContainerPath(components: parent)) }
-            try container.withPathLock(at: step.target) { () throws(ContainerError) in
-                try copy(name, of: folder, step: step)
-            }
-        }
-    }
-
-    /// Copies an item over the border of the container.
-    private func copy(_ path: FilePath, of folder: Folder, step: Step) throws(ContainerError) {
-        do throws(AtomicWriteError) {
-            guard step.isReplacement else { return try folder.copy(path, to: step.target, in: targetFolder) }
-            var write = AtomicWrite()
-            if direction == .put, Self.isExcluded(step.target, in: targetFolder) {
-                write.attributes = [AttributeChange(ExclusionMark.modern.rawValue, value: ExclusionMark.value)]
-            }
-            try folder.copyFile(path, over: step.target, in: targetFolder, by: write)
-        } catch { throw ContainerError(error) }
-    }
-
-    /// Returns true if a file has an exclusion of its own, which its replacement keeps.
-    private static func isExcluded(_ path: FilePath, in folder: Folder) -> Bool {
-        let names = try? folder.open(path, followingLinks: false).attributes()
-        return names?.contains { ExclusionMark(attribute: $0)?.isApple == true } ?? false
     }
 
     private static func outsideTarget(_ text: String) throws -> (Folder, FilePath, isDirectory: Bool) {

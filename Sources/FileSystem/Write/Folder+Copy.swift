@@ -1,7 +1,20 @@
 internal import CFileSystem
 package import SystemPackage
 
+/// Receives the progress of a copy: the items and the bytes since the last call. An error that it throws ends the copy.
+package typealias CopyObserver = (_ items: Int, _ bytes: Int) throws(FileSystemError) -> Void
+
 extension Folder {
+    /// Copies a file, a link or a whole directory to a name in a directory that no other process uses, with all attributes,
+    /// modes and times, and flushes it to disk. After a failure, a part of the copy may remain.
+    package func copy(
+        _ path: FilePath, privatelyAs name: FilePath, in target: Folder, observe: @escaping CopyObserver
+    ) throws(FileSystemError) {
+        let (from, oldName) = try locate(path)
+        var copy = TreeCopy(observe: observe)
+        try copy.run(oldName, of: from, path: path, as: name, in: target, newPath: name)
+    }
+
     /// Copies a file, a link or a whole directory to a path beneath `target`, with all attributes, modes and times.
     ///
     /// The copy is written under a temporary name, flushed to disk and renamed: after a crash it is complete or
@@ -72,8 +85,12 @@ private struct TreeCopy {
     private(set) var lock: Lock?
     /// The attributes of the files of an import, which copies only content. Nil for a copy with all metadata.
     private let imported: [AttributeChange]?
+    private let observe: CopyObserver?
 
-    init(importing attributes: [AttributeChange]? = nil) { imported = attributes }
+    init(importing attributes: [AttributeChange]? = nil, observe: CopyObserver? = nil) {
+        imported = attributes
+        self.observe = observe
+    }
 
     /// A directory whose content is being copied.
     private struct Level {
@@ -125,6 +142,7 @@ private struct TreeCopy {
         newPath: FilePath
     ) throws(FileSystemError) {
         let status = try source.status(name)
+        try observe?(1, 0)
         switch status.kind {
         case .file: try copyFile(name, of: source, path: path, as: newName, in: target, newPath: newPath)
         case .directory:
@@ -175,7 +193,7 @@ private struct TreeCopy {
         hasBegun = true
         _ = target.calls.lock(copy.descriptor, true)
         do throws(FileSystemError) {
-            try original.copyContentKeepingHoles(to: copy)
+            try original.copyContentKeepingHoles(to: copy, observe: observe)
             if let imported {
                 try copy.apply(imported)
             } else {

@@ -11,7 +11,7 @@ struct Remove: ParsableCommand {
         discussion: CommandHelp.discussion(
             """
             Asks on a terminal. Links are deleted, not followed. The directories of every container, such as Documents, \
-            are not deleted; their content is.
+            are not deleted; their content is. Deleted items are kept beside the container for `sandboxfm undo`.
             """,
             examples: [
                 "sandboxfm rm CONTAINER 'tmp/*' --dry-run",
@@ -21,6 +21,7 @@ struct Remove: ParsableCommand {
 
     @OptionGroup var container: ContainerOptions
     @Argument(help: "Paths or patterns of items, relative to the container.") var paths: [String] = []
+    @Flag(help: "Do not keep the deleted items: free their space, without an undo.") var forGood = false
     @OptionGroup var confirmation: Confirmation
     @OptionGroup(title: "Output") var output: OutputOptions
 
@@ -30,11 +31,14 @@ struct Remove: ParsableCommand {
 
     func run() throws {
         try container.change(isPlan: confirmation.isPlan) { container in
-            let report = try ItemChanges(container).delete(arguments, isPlan: confirmation.isPlan) { plan in
+            let report = try ItemChanges(container).delete(
+                arguments, forGood: forGood, isPlan: confirmation.isPlan
+            ) { plan, noUndo in
                 let items = plan.changes.reduce(0) { $0 + $1.items }
                 let bytes = plan.changes.reduce(UInt64(0)) { $0 &+ $1.bytes }
-                try confirmation.confirm(
-                    plan, question: "Delete \(Quantity.count(items, "item")), \(Quantity.bytes(bytes))")
+                let question = "Delete \(Quantity.count(items, "item")), \(Quantity.bytes(bytes))"
+                let remark = forGood ? " for good" : noUndo.map { ", which cannot be undone because \($0)" } ?? ""
+                try confirmation.confirm(plan, question: question + remark)
             }
             try output.printChanges(report)
         }

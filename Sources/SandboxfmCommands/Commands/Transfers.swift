@@ -137,13 +137,18 @@ extension Confirmation {
         _ direction: Transfer.Direction, _ paths: [String], in container: Container, allowsUserData: Bool = false,
         _ output: OutputOptions
     ) throws {
-        let transfer = try Transfer(
+        var transfer = try Transfer(
             direction, sources: Array(paths.dropLast()), to: paths.last ?? "", in: container,
             allowsUserData: allowsUserData)
         if isPlan { return try output.printChanges(transfer.plan) }
+        let editor = ContainerEditor(container)
         if transfer.replacements > 0 {
-            try confirm(transfer.plan, question: "Replace \(Quantity.count(transfer.replacements, "file"))")
+            let noUndo = transfer.undoObstacle(in: editor)
+            transfer.mayLoseContent = noUndo != nil
+            let remark = noUndo.map { ", which cannot be undone because \($0)" } ?? ""
+            try confirm(
+                transfer.plan, question: "Replace \(Quantity.count(transfer.replacements, "file"))\(remark)")
         }
-        try output.printChanges(transfer.perform())
+        try output.printChanges(transfer.perform(by: editor))
     }
 }

@@ -1,11 +1,9 @@
-internal import FileSystem
-internal import Foundation
-internal import PolicyTexts
-internal import StoragePolicy
+package import FileSystem
+package import Foundation
 internal import SystemPackage
 
-/// The journal of a fix, written before the first change: enough to revert all of it.
-struct FixJournal: Codable, Sendable {
+/// The journal of a change, written before its first step: enough to revert all of it.
+package struct ChangeJournal: Codable, Sendable {
     /// The access and modification times of a directory before its entries changed.
     struct Times: Codable, Sendable {
         let path: Data
@@ -15,16 +13,19 @@ struct FixJournal: Codable, Sendable {
 
     /// The version of the file format.
     static let form = "sandboxlint-undo/1"
-    private(set) var form = FixJournal.form
-    let steps: [FixStep]
-    let times: [Times]
+    private(set) var form = ChangeJournal.form
+    package let steps: [ChangeStep]
+    private let times: [Times]
+    /// The change for a list. Nil for a fix of the linter.
+    package let summary: ChangeSummary?
 
     /// Creates a journal of steps, in execution order, for the current state of a container.
-    init(_ steps: [FixStep], in container: Folder) throws(FileSystemError) {
+    package init(_ steps: [ChangeStep], _ summary: ChangeSummary? = nil, in container: Folder) throws(FileSystemError) {
         self.steps = steps
+        self.summary = summary
         var seen: Set<[UInt8]> = []
         var times: [Times] = []
-        for path in steps.filter(\.changesNames).flatMap(\.paths).map(ItemPath.parent) {
+        for path in steps.filter(\.changesNames).flatMap(\.paths).map(Self.parent) {
             guard seen.insert(path).inserted,
                 let status = try container.statusIfPresent(FilePath(bytes: path)), status.kind == .directory
             else { continue }
@@ -37,11 +38,20 @@ struct FixJournal: Codable, Sendable {
         self.times = times
     }
 
+    private init(_ steps: [ChangeStep], _ times: [Times], _ summary: ChangeSummary?) {
+        (self.steps, self.times, self.summary) = (steps, times, summary)
+    }
+
+    /// Returns the journal with some of its steps, after the others were reverted.
+    package func with(_ steps: [ChangeStep], _ summary: ChangeSummary) -> ChangeJournal {
+        ChangeJournal(steps, times, summary)
+    }
+
     /// Applies every step. Keeps the modification times of directories, since rules evaluate the age of the app's
     /// changes.
     ///
     /// - Throws: The failure with the number of the step. Earlier steps are applied.
-    func apply(to container: Folder, aside: Folder) throws(FailedStep) {
+    package func apply(to container: Folder, aside: Folder) throws(FailedStep) {
         for (number, step) in steps.enumerated() {
             do throws(FileSystemError) { try step.apply(to: container, aside: aside) } catch {
                 throw FailedStep(number: number, cause: error)
@@ -55,7 +65,9 @@ struct FixJournal: Codable, Sendable {
     /// Reverts every step, the last one first.
     ///
     /// - Returns: The steps that cannot be reverted without a loss, with their paths.
-    func revert(in container: Folder, aside: Folder) throws(FileSystemError) -> [(path: [UInt8], reason: String)] {
+    package func revert(
+        in container: Folder, aside: Folder
+    ) throws(FileSystemError) -> [(path: [UInt8], reason: String)] {
         var kept: [(path: [UInt8], reason: String)] = []
         for step in steps.reversed() {
             if let reason = try step.revert(in: container, aside: aside) { kept.append((step.paths[0], reason)) }
@@ -65,7 +77,11 @@ struct FixJournal: Codable, Sendable {
     }
 
     /// Flushes all changed items to disk.
-    func finish(in container: Folder, aside: Folder) throws(FileSystemError) {
+    package func finish(in container: Folder, aside: Folder) throws(FileSystemError) {
+        guard steps.count <= Self.mostFlushes else {
+            try container.syncTree()
+            return try aside.sync()
+        }
         var directories: Set<[UInt8]> = []
         for step in steps {
             guard step.changesNames else {
@@ -75,7 +91,7 @@ struct FixJournal: Codable, Sendable {
                 }
                 continue
             }
-            for path in step.paths.map(ItemPath.parent) where directories.insert(path).inserted {
+            for path in step.paths.map(Self.parent) where directories.insert(path).inserted {
                 let path = FilePath(bytes: path)
                 if path.isEmpty { try container.sync() } else { try Self.folder(path, in: container)?.sync() }
             }
@@ -83,12 +99,19 @@ struct FixJournal: Codable, Sendable {
         try aside.sync()
     }
 
+    /// The number of steps above which the whole file system is flushed with one call.
+    private static let mostFlushes = 1000
+
+    private static func parent(_ path: [UInt8]) -> [UInt8] {
+        path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
+    }
+
     private static func folder(_ path: FilePath, in container: Folder) throws(FileSystemError) -> Folder? {
         guard try container.statusIfPresent(path)?.kind == .directory else { return nil }
         return try container.openFolder(path)
     }
 
-    private func restoreTimes(in container: Folder) throws(FileSystemError) {
+    func restoreTimes(in container: Folder) throws(FileSystemError) {
         for times in times {
             guard times.accessed.count == 2, times.modified.count == 2 else { continue }
             let path = FilePath(bytes: times.path)
@@ -105,11 +128,44 @@ struct FixJournal: Codable, Sendable {
     }
 }
 
+/// A change as a list shows it.
+package struct ChangeSummary: Codable, Sendable, Hashable {
+    /// The kind of the change, as a word of its caller.
+    package let action: String
+    /// The first paths of the changed items, relative to the container. At most three.
+    package let paths: [Data]
+    /// The number of the changed items, without those below directories.
+    package let count: Int
+    /// The new path, or the directory of several new paths.
+    package let target: Data?
+    /// The number of items, with those below directories.
+    package let items: Int
+    /// The bytes of content.
+    package let bytes: UInt64
+    /// The bytes that the undo folder keeps until the entry is emptied.
+    package let kept: UInt64
+    /// The time of the change, in seconds since 1970.
+    package let date: Int64
+
+    package init(
+        _ action: String, paths: [[UInt8]], target: [UInt8]? = nil, items: Int, bytes: UInt64, kept: UInt64,
+        date: Int64 = Timestamp.now.seconds
+    ) {
+        self.action = action
+        self.paths = paths.prefix(3).map { Data($0) }
+        count = paths.count
+        self.target = target.map { Data($0) }
+        (self.items, self.bytes, self.kept, self.date) = (items, bytes, kept, date)
+    }
+}
+
 /// The failure of a step.
-struct FailedStep: Error {
+package struct FailedStep: Error {
     /// The number of the step; nil for a failure after all steps.
-    let number: Int?
-    let cause: FileSystemError
+    package let number: Int?
+    package let cause: FileSystemError
+
+    package init(number: Int?, cause: FileSystemError) { (self.number, self.cause) = (number, cause) }
 }
 
 extension Timestamp {
