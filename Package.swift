@@ -185,7 +185,8 @@ let programs: [Target] = [
     // The commands of each tool are a library, which the tests call.
     part(
         "SandboxlintCommands", uses: "ArgumentParser ChangeHistory CommandLineSupport ContainerInputs",
-        "ContainerLifecycle ContainerTree PolicyAuthoring PolicyFixes PolicyRecords PolicyReports SourceCode StoragePolicy"),
+        "ContainerLifecycle ContainerTree PolicyAuthoring PolicyFixes PolicyRecords PolicyReports SourceCode StoragePolicy"
+    ),
     program("sandboxlint", uses: "CommandLineSupport SandboxlintCommands"),
     part(
         "SandboxbackupCommands", uses: "ArgumentParser BackupOperations BackupPlan BackupReports BackupRepository",
@@ -259,14 +260,15 @@ let tested: KeyValuePairs = [
     "ContainerDatabases": "AppContainer ContainerDatabases FileSystem GRDB StoragePolicy StoragePolicyTesting "
         + "SystemPackage ToolSupport database-probe",
     "ContainerInputs": "AppContainer ContainerInputs ExternalPrograms FileSystem MobileBackup SystemPackage "
-        + "ToolSupport sandboxbackup sandboxlint",
+        + "ToolSupport sandboxbackup sandboxfm sandboxlint",
     "ContainerLifecycle": "Agenda AppContainer ContainerLifecycle Converter FileSystem HackerBooks Messages "
         + "Passcode PropertyLists Students SystemPackage ToolSupport sandboxbackup sandboxlint",
     "Guide": "Agenda AppContainer AutoArchived ContainerArchives ContainerDatabases ContainerLifecycle "
         + "ContainerPreferences FileSystem GRDB StoragePolicy StoragePolicyTesting SystemPackage",
     "Secrets": "Secrets",
     "SourceCode": "FileSystem SourceCode SystemPackage",
-    "StoragePolicy": "AppContainer CFileSystem ContainerLifecycle ContainerTree DatabaseInspection FileSystem "
+    "StoragePolicy":
+        "AppContainer CFileSystem ChangeHistory ContainerLifecycle ContainerTree DatabaseInspection FileSystem "
         + "PolicyAuthoring PolicyFixes PolicyRecords PolicyRules PolicyTexts PolicyValues PropertyLists Secrets "
         + "StoragePolicy SystemPackage TextOutput ToolSupport YAMLFiles",
     "StoragePolicyTesting": "AppContainer FileSystem StoragePolicy StoragePolicyTesting SystemPackage ToolSupport",
@@ -275,8 +277,9 @@ let tested: KeyValuePairs = [
     "Backup":
         "AppContainer BackupOperations BackupPlan BackupRepository CFileSystem ContainerTree ExternalPrograms FileSystem "
         + "GRDB GRDBSQLite SystemPackage TextOutput",
-    "ContainerExplorer": "AppContainer ContainerExplorer ContainerTree FileSystem StoragePolicy SystemPackage "
-        + "TextOutput",
+    "ContainerExplorer":
+        "AppContainer ChangeHistory ContainerExplorer ContainerTree FileSystem PolicyFixes StoragePolicy "
+        + "SystemPackage TextOutput",
     "CommandLineSupport": "AppContainer CommandLineSupport FileSystem SystemPackage TextOutput ToolSupport",
     "Sandboxlint": "AppContainer HackerBooks SystemPackage ToolSupport container-probe power-cuts sandboxbackup "
         + "sandboxfm sandboxlint",

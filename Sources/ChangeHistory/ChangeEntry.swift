@@ -6,13 +6,19 @@ internal import SystemPackage
 /// state of the change:
 ///
 /// - no journal: the container is unchanged, and `aside` has nothing but copies for a change that has not begun;
-/// - `begun.json`: a change or its undo has begun and must be reverted;
+/// - `begun.json`: a change, or an undo of the linter, has begun and must be reverted;
+/// - `undoing.json`: an undo of the file manager has begun;
 /// - `done.json`: the change was made, and its undo data is kept;
 /// - `conflict.json`: a part of the change could not be reverted without a loss;
 /// - `undone.json`: the change was reverted, and the copies that it had made are kept;
 /// - `forgotten.json`: the undo data is being removed.
 package struct ChangeEntry {
-    package enum State: String, CaseIterable, Sendable { case begun, done, conflict, undone, forgotten }
+    package enum State: String, CaseIterable, Sendable {
+        case begun, undoing, done, conflict, undone, forgotten
+
+        /// True if the change is neither made nor reverted.
+        package var isUnfinished: Bool { self == .begun || self == .undoing }
+    }
 
     package let folder: Folder
 
@@ -40,12 +46,22 @@ package struct ChangeEntry {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
             bytes = try encoder.encode(journal)
-        } catch { throw FileSystemError("write the journal of a change in", path: folder.path, errno: .invalidArgument) }
-        do throws(AtomicWriteError) {
-            try AtomicWrite(durability: .full).write(to: Self.file(.begun), in: folder) { file throws(FileSystemError) in
-                try file.write(Array(bytes))
-            }
-        } catch { throw error.cause }
+        } catch {
+            throw FileSystemError("write the journal of a change in", path: folder.path, errno: .invalidArgument)
+        }
+        // Not an `AtomicWrite`, which waits forever when a signal ends the process: the end waits for this change.
+        let name = AtomicWrite.stagingName()
+        do throws(FileSystemError) {
+            let file = try folder.createFile(name, permissions: 0o600)
+            try file.write(Array(bytes))
+            try file.sync()
+            try file.close()
+            try folder.rename(name, over: Self.file(.begun), in: folder)
+            try folder.sync()
+        } catch {
+            try? folder.removeFile(name)
+            throw error
+        }
     }
 
     package func journal(_ state: State) throws(FileSystemError) -> ChangeJournal {
@@ -88,11 +104,13 @@ package struct ChangeEntry {
     }
 
     /// Removes the journal of a completely reverted change.
-    package func close() throws(FileSystemError) { try folder.remove(Self.file(.begun)) }
+    package func close(_ state: State = .begun) throws(FileSystemError) { try folder.remove(Self.file(state)) }
 
     /// Removes the leftovers of interrupted writes of a journal.
     func removeTemporaryFiles() throws(FileSystemError) {
-        for name in try folder.names() where name.string.hasPrefix(AtomicWrite.stagingPrefix) { try folder.remove(name) }
+        for name in try folder.names() where name.string.hasPrefix(AtomicWrite.stagingPrefix) {
+            try folder.remove(name)
+        }
     }
 
     private static func file(_ state: State) -> FilePath { FilePath("\(state.rawValue).json") }

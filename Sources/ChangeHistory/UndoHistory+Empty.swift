@@ -24,7 +24,7 @@ extension UndoHistory {
     /// Returns the changes that exceed the limits.
     package func excess(of limits: Limits, now: Int64 = Timestamp.now.seconds) throws -> [Change] {
         var sum: UInt64 = 0
-        let changes = try changes().filter { $0.state != .begun }
+        let changes = try changes().filter { !$0.state.isUnfinished }
         return changes.enumerated().filter { position, change in
             let isNewest = position == 0
             let (total, isOver) = sum.addingReportingOverflow(change.kept)

@@ -25,7 +25,7 @@ extension UndoHistory {
         guard let folder = try open() else { return false }
         return try numbers(in: folder).contains { number in
             guard let entry = try? folder.openFolder(noFollow: name(of: number)) else { return false }
-            return [nil, .begun, .forgotten].contains(try ChangeEntry(entry).state())
+            return [nil, .begun, .undoing, .forgotten].contains(try ChangeEntry(entry).state())
         }
     }
 
@@ -38,7 +38,7 @@ extension UndoHistory {
         var outcomes: [Outcome] = []
         try forEachEntry { number, entry, state in
             switch state {
-            case .begun?: outcomes.append(try revert(number, entry, wasInterrupted: true))
+            case .begun?, .undoing?: outcomes.append(try revert(number, entry, state ?? .begun, wasInterrupted: true))
             case .forgotten?:
                 try entry.forget()
                 try remove(number, entry)
@@ -64,13 +64,15 @@ extension UndoHistory {
         let entry = ChangeEntry(try folder.openFolder(noFollow: name(of: chosen.number)))
         let lock = try Lock(entry.folder, within: .seconds(10))
         defer { lock.release() }
-        try entry.turn(from: chosen.state, to: .begun)
-        return try revert(chosen.number, entry, wasInterrupted: false)
+        try entry.turn(from: chosen.state, to: .undoing)
+        return try revert(chosen.number, entry, .undoing, wasInterrupted: false)
     }
 
-    /// Reverts an entry that has begun.
-    private func revert(_ number: Int, _ entry: ChangeEntry, wasInterrupted: Bool) throws -> Outcome {
-        let journal = try entry.journal(.begun)
+    /// Reverts an entry whose change or undo has begun.
+    private func revert(
+        _ number: Int, _ entry: ChangeEntry, _ state: ChangeEntry.State, wasInterrupted: Bool
+    ) throws -> Outcome {
+        let journal = try entry.journal(state)
         let aside = try entry.aside()
         var conflicts: [Conflict] = []
         for step in journal.steps.reversed() {
@@ -84,13 +86,14 @@ extension UndoHistory {
         try journal.restoreTimes(in: container.folder)
         try journal.finish(in: container.folder, aside: aside)
         if !conflicts.isEmpty {
-            try entry.turn(from: .begun, to: .conflict)
-        } else if try aside.names().isEmpty {
-            try entry.close()
-            try remove(number, entry)
-        } else {
+            try entry.turn(from: state, to: .conflict)
+        } else if state == .undoing, try !aside.names().isEmpty {
             // The copies that the change had made. They are the only ones if the originals no longer exist.
-            try entry.turn(from: .begun, to: .undone)
+            try entry.turn(from: .undoing, to: .undone)
+        } else {
+            // Nothing is in the undo folder but copies for a change that was not made.
+            try entry.close(state)
+            try remove(number, entry)
         }
         return Outcome(
             number: number, summary: journal.summary, wasInterrupted: wasInterrupted, conflicts: conflicts)

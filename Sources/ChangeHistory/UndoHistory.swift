@@ -37,7 +37,8 @@ package struct UndoHistory {
 
     /// Opens the directory with the entries, if it exists.
     func open() throws -> Folder? {
-        guard let folder = try UndoFolder(of: container.folder).open(), try folder.statusIfPresent(Self.directory) != nil
+        guard let folder = try UndoFolder(of: container.folder).open(),
+            try folder.statusIfPresent(Self.directory) != nil
         else { return nil }
         return try folder.openFolder(noFollow: Self.directory)
     }

@@ -31,7 +31,8 @@ package enum Undo {
     /// Reverts the last fix of a container, under its lock: restores every name, byte, attribute, mode and time.
     package static func undo(_ container: Container) throws -> Outcome {
         try locked(container) { beside throws in
-            guard let entry = try beside.open().map({ ChangeEntry($0) }), let state = try entry.state(), state != .forgotten
+            guard let entry = try beside.open().map({ ChangeEntry($0) }), let state = try entry.state(),
+                state != .forgotten
             else {
                 _ = try recover(container, beside: beside)
                 return Outcome(
@@ -73,7 +74,7 @@ package enum Undo {
         case .begun?:
             guard try takeBack(container, entry).isEmpty else { throw UnfinishedFix(container.location) }
         case .forgotten?: try entry.forget()
-        case .done?, .conflict?, .undone?, nil: break
+        case .done?, .undoing?, .conflict?, .undone?, nil: break
         }
         try beside.tidy()
         return state == .begun

@@ -101,6 +101,24 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
         }
     }
 
+    @Test("Undo data beside containers is no container, whatever was deleted")
+    func undoFolders() throws {
+        try withInputScene { scene throws in
+            try makeDevice(scene)
+            let data = "\(Self.device)/data/Containers"
+            let before = try [Self.device, Self.applications, "."].map { try scene.containers($0) }
+            for container in ["Data/Application/U1", "Data/PluginKitPlugin/U3", "Shared/AppGroup/U4"] {
+                let path = "\(data)/\(container)"
+                try scene.folder.makeDirectories(
+                    "\(path)/Documents/deleted/Library/Caches", "\(path)/Documents/deleted/Documents")
+                let run = try sandboxfm(["rm", path, "Documents/deleted", "--yes"], in: scene.folder)
+                #expect(run.code == 0, "\(run.errors)")
+                #expect(FileManager.default.fileExists(atPath: scene.folder.path + "/\(path).sandboxlint-undo"))
+            }
+            #expect(try [Self.device, Self.applications, "."].map { try scene.containers($0) } == before)
+        }
+    }
+
     @Test("The directory of containers, and a directory with several devices, are inputs; devices keep their groups")
     func layouts() throws {
         try withInputScene { scene throws in

@@ -70,7 +70,12 @@ struct ChangePlanner {
             case .exclude(let path, let recursively):
                 try container.refuseSystemDirectory(path)
                 return try attributeSteps(path, recursively: recursively) { file throws(FileSystemError) in
-                    [(ExclusionMark.modern.rawValue, try file.attribute(ExclusionMark.modern.rawValue), ExclusionMark.value)]
+                    [
+                        (
+                            ExclusionMark.modern.rawValue, try file.attribute(ExclusionMark.modern.rawValue),
+                            ExclusionMark.value
+                        )
+                    ]
                 }
             case .include(let path, let recursively):
                 return try attributeSteps(path, recursively: recursively) { file throws(FileSystemError) in
@@ -183,7 +188,12 @@ struct ChangePlanner {
         var steps: [ChangeStep] = []
         if ItemChange.isExcluded(target, in: folder) {
             steps = try attributeSteps(path, recursively: false) { file throws(FileSystemError) in
-                [(ExclusionMark.modern.rawValue, try file.attribute(ExclusionMark.modern.rawValue), ExclusionMark.value)]
+                [
+                    (
+                        ExclusionMark.modern.rawValue, try file.attribute(ExclusionMark.modern.rawValue),
+                        ExclusionMark.value
+                    )
+                ]
             }
         }
         return steps + [

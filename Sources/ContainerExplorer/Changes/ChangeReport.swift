@@ -98,6 +98,24 @@ package struct ChangeReport: ExplorerOutput, Sendable {
         }
     }
 
+    /// The result as one line.
+    package var message: String {
+        let failed = changes.filter { $0.failure != nil }
+        let done = changes.filter { $0.failure == nil }
+        func phrase(_ changes: [Change]) -> String {
+            guard let first = changes.first else { return "" }
+            if changes.count > 1 { return "\(first.action.past) \(Quantity.count(changes.count, "item"))" }
+            return "\(first.action.past) “\(first.path)”" + (first.target.map { " to “\($0)”" } ?? "")
+        }
+        guard let first = failed.first else {
+            return phrase(done) + (done.count == 1 ? done.first?.note.map { ": \($0)" } ?? "" : "")
+        }
+        let text = "not \(first.action.past) “\(first.path)”: \(first.failure ?? "")"
+        if failed.count == 1, done.isEmpty { return text }
+        let others = failed.count > 1 ? " and \(Quantity.count(failed.count - 1, "other item")) not" : ""
+        return text + others + (done.isEmpty ? "" : "; \(phrase(done))")
+    }
+
     /// The reason of a deletion without an undo.
     static let asRequested = "it was requested for good"
 

@@ -37,7 +37,7 @@ package struct HistoryChange: Sendable, Hashable {
         state =
             switch change.state {
             case .done: .done
-            case .begun: .begun
+            case .begun, .undoing: .begun
             case .conflict: .conflict
             case .undone, .forgotten: .undone
             }
@@ -121,10 +121,13 @@ package struct HistoryListing: ExplorerOutput, Sendable {
     init(_ changes: [HistoryChange], action: String? = nil) { (self.changes, self.action) = (changes, action) }
 
     package func writeText(in style: Style, to output: (String) -> Void) {
-        if changes.isEmpty { output(action == nil ? "There is no change to revert.\n" : "There is nothing to remove.\n") }
+        if changes.isEmpty {
+            output(action == nil ? "There is no change to revert.\n" : "There is nothing to remove.\n")
+        }
         for change in changes {
             var line = action.map { "\($0) " } ?? ""
-            line += "\(change.number)  \(Date(timeIntervalSince1970: Double(change.date)).ISO8601Format())  \(change.text)"
+            line +=
+                "\(change.number)  \(Date(timeIntervalSince1970: Double(change.date)).ISO8601Format())  \(change.text)"
             if change.items > 1 { line += ", \(Quantity.count(change.items, "item"))" }
             if change.kept > 0 { line += ", keeps \(Quantity.bytes(change.kept))" }
             switch change.state {
@@ -186,12 +189,12 @@ extension ContainerEditor {
                 let all = try history.changes()
                 let chosen =
                     number.map { number in all.first { $0.number == number && $0.state != .undone } }
-                    ?? all.first { $0.state == .begun } ?? all.first { $0.state == .done }
+                    ?? all.first { $0.state.isUnfinished } ?? all.first { $0.state == .done }
                     ?? all.first { $0.state == .conflict }
                 if chosen == nil, let number { throw Self.noChange(number) }
                 return UndoReport(
                     number: chosen?.number, text: chosen.map { HistoryChange.text($0.summary) } ?? "", isPlan: true,
-                    wasInterrupted: chosen?.state == .begun, conflicts: [], folder: history.name ?? "")
+                    wasInterrupted: chosen?.state.isUnfinished ?? false, conflicts: [], folder: history.name ?? "")
             }
             let outcome = try Invocation.current.interruption.during {
                 try container.withLock { try history.undo(number) }
@@ -210,9 +213,12 @@ extension ContainerEditor {
     ///   - bytes: The bytes that the newest changes may keep together; nil for no limit.
     ///   - isPlan: True to change nothing.
     /// - Returns: The removed changes.
-    package func empty(olderThan age: Int64?, keepingBytes bytes: UInt64? = nil, isPlan: Bool = false) throws -> HistoryListing {
+    package func empty(olderThan age: Int64?, keepingBytes bytes: UInt64? = nil, isPlan: Bool = false) throws
+        -> HistoryListing
+    {
         let limits =
-            age == nil && bytes == nil ? UndoHistory.Limits.none : UndoHistory.Limits(age: age, bytes: bytes, keepsNewest: false)
+            age == nil && bytes == nil
+            ? UndoHistory.Limits.none : UndoHistory.Limits(age: age, bytes: bytes, keepsNewest: false)
         return try Self.converting {
             if isPlan {
                 return HistoryListing(try history.excess(of: limits).map { HistoryChange($0) }, action: "would remove")

@@ -52,24 +52,21 @@ package struct ContainerEditor {
     func perform(
         _ changes: [ItemChange], as action: ChangeReport.Action, to target: FilePath? = nil, losesContent: Bool = false
     ) throws -> ChangeReport {
-        // A signal ends the process when the change has ended, or has been cancelled.
-        try Invocation.current.interruption.during {
-            guard !changes.isEmpty else { return ChangeReport(isPlan: false) }
-            let open: UndoHistory.OpenEntry
-            do { open = try history.begin() } catch {
-                let reason = UndoHistory.reason(error)
-                guard losesContent || !changes.contains(where: \.removesContent) else { throw Self.notKept(reason) }
-                return try container.withLock { performDirectly(changes, because: reason) }
-            }
-            var run = ChangeRun(self, changes, in: open)
-            do {
-                try run.stage(check)
-                return try run.apply(as: action, to: target, losesContent: losesContent)
-            } catch {
-                run.end()
-                if let error = error as? FileSystemError { throw ContainerError(error) }
-                throw error
-            }
+        guard !changes.isEmpty else { return ChangeReport(isPlan: false) }
+        let open: UndoHistory.OpenEntry
+        do { open = try history.begin() } catch {
+            let reason = UndoHistory.reason(error)
+            guard losesContent || !changes.contains(where: \.removesContent) else { throw Self.notKept(reason) }
+            return try container.withLock { performDirectly(changes, because: reason) }
+        }
+        var run = ChangeRun(self, changes, in: open)
+        do {
+            try run.stage(check)
+            return try run.apply(as: action, to: target, losesContent: losesContent)
+        } catch {
+            run.end()
+            if let error = error as? FileSystemError { throw ContainerError(error) }
+            throw error
         }
     }
 
@@ -119,11 +116,22 @@ private struct ChangeRun {
 
     private var container: Container { editor.container }
 
-    /// Makes the copies that the changes need.
+    /// Makes the copies that the changes need. A signal ends the process when they have been removed.
     mutating func stage(_ check: () throws(ExplorerError) -> Void) throws {
+        let interruption = Invocation.current.interruption
+        try interruption.during {
+            do { try makeCopies(check) } catch {
+                end()
+                throw error
+            }
+        }
+    }
+
+    private mutating func makeCopies(_ check: () throws(ExplorerError) -> Void) throws {
         let aside = try open.entry.aside()
         let device = try aside.status("").identity.device
-        for (number, item) in changes.enumerated() where item.renamedPaths.contains(where: { isElsewhere($0, than: device) }) {
+        for (number, item) in changes.enumerated()
+        where item.renamedPaths.contains(where: { isElsewhere($0, than: device) }) {
             direct.insert(number)
         }
         let planner = ChangePlanner(container, aside: aside)
@@ -191,11 +199,15 @@ private struct ChangeRun {
         if !steps.isEmpty {
             let summary = summary(of: groups.filter { !$0.steps.isEmpty }.map(\.number), action, to: target)
             let journal = try ChangeJournal(steps, summary, in: container.folder)
-            do throws(FileSystemError) { try open.entry.write(journal) } catch {
-                guard error.errno == .noSpace || error.errno == .diskQuotaExceeded else { throw error }
-                throw ContainerEditor.notKept("the journal cannot be written: \(error.errno)")
+            // A signal ends the process after the change. The steps are few renames; nothing in them waits.
+            try Invocation.current.interruption.during {
+                try editor.check()
+                do throws(FileSystemError) { try open.entry.write(journal) } catch {
+                    guard error.errno == .noSpace || error.errno == .diskQuotaExceeded else { throw error }
+                    throw ContainerEditor.notKept("the journal cannot be written: \(error.errno)")
+                }
+                try make(groups, journal, action, to: target)
             }
-            try make(groups, journal, action, to: target)
         }
         var report = finalReport()
         // Without an undo folder on their volume.
@@ -253,7 +265,8 @@ private struct ChangeRun {
             try open.entry.write(journal.with(made.flatMap(\.steps), summary))
         }
         do throws(FileSystemError) { try open.entry.turn(from: .begun, to: .done) } catch {
-            throw ContainerError(error, onDisk: "All changes are made, but the next change or undo may revert them first.")
+            throw ContainerError(
+                error, onDisk: "All changes are made, but the next change or undo may revert them first.")
         }
         isRecorded = true
     }
@@ -286,7 +299,8 @@ private struct ChangeRun {
 
     private static func describe(_ error: FileSystemError) -> String {
         guard error.errno == .improperLink, error.operation == "move" else { return "\(ContainerError(error))" }
-        return "“\(error.path.string.printable)” is on another volume than the undo folder beside the container. Nothing on "
+        return
+            "“\(error.path.string.printable)” is on another volume than the undo folder beside the container. Nothing on "
             + "disk has changed. `sandboxfm rm --for-good` deletes without an undo."
     }
 

@@ -117,6 +117,11 @@ package struct ItemChanges {
             }, as: .exclude)
     }
 
+    /// The check of `requireProof(for:to:hint:)` for paths. Paths without an item are ignored.
+    func requireProof(forItemsAt paths: [[UInt8]], to action: String, hint: String) throws {
+        try requireProof(for: paths.compactMap { index.number(at: $0) }, to: action, hint: hint)
+    }
+
     /// Throws unless every file that would leave the backup is proven to be re-downloadable or regenerable.
     ///
     /// - Parameters:

@@ -43,7 +43,9 @@ struct Undo: ParsableCommand {
 
     func validate() throws {
         let number = try chosen
-        if list, empty || number != nil { throw ValidationError("--list cannot be combined with --empty and a number.") }
+        if list, empty || number != nil {
+            throw ValidationError("--list cannot be combined with --empty and a number.")
+        }
         if empty, number != nil { throw ValidationError("--empty cannot be combined with a number; use --older-than.") }
         if let olderThan {
             guard empty else { throw ValidationError("--older-than needs --empty.") }
@@ -71,7 +73,8 @@ struct Undo: ParsableCommand {
         let bytes = plan.changes.reduce(UInt64(0)) { $0 &+ $1.kept }
         try confirmation.confirm(
             plan, isEmpty: plan.changes.isEmpty,
-            question: "Delete the kept items of \(Quantity.count(plan.changes.count, "change")), \(Quantity.bytes(bytes))")
+            question:
+                "Delete the kept items of \(Quantity.count(plan.changes.count, "change")), \(Quantity.bytes(bytes))")
         try output.print(editor.empty(olderThan: age))
     }
 }

@@ -1,4 +1,5 @@
 import AppContainer
+import ChangeHistory
 import Foundation
 import PolicyAuthoring
 @testable import PolicyFixes
