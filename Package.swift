@@ -171,7 +171,7 @@ let libraries: [Target] = [
     // The file manager.
     part(
         "ContainerExplorer", uses: "ChangeHistory ContainerLifecycle ContainerPreferences ContainerTree",
-        "DatabaseInspection HTMLReports PolicyTexts PropertyLists Secrets SourceCode StoragePolicy"),
+        "DatabaseInspection HTMLReports PolicyFixes PolicyTexts PropertyLists Secrets SourceCode StoragePolicy"),
     // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
     .target(
         name: "CTerminal",

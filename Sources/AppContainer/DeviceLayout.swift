@@ -37,7 +37,9 @@ package struct DeviceLayout: Sendable {
     package static let undoSuffix = ".sandboxlint-undo"
 
     /// Returns true for the name of a directory with undo data.
-    package static func isUndoFolder(_ name: FilePath) -> Bool { name.bytes.reversed().starts(with: undoSuffix.utf8.reversed()) }
+    package static func isUndoFolder(_ name: FilePath) -> Bool {
+        name.bytes.reversed().starts(with: undoSuffix.utf8.reversed())
+    }
 
     package let role: Role
     /// The identifier that the path contains; nil if a UUID is the name.

@@ -41,27 +41,41 @@ package struct ChangeEntry {
 
     /// Writes the journal of a change that is about to begin, durably.
     package func write(_ journal: ChangeJournal) throws(FileSystemError) {
+        // The journal of many steps takes long to read.
+        if let summary = journal.summary { try write(summary, to: Self.summaryName) }
+        try write(journal, to: Self.file(.begun))
+    }
+
+    private func write(_ value: some Encodable, to name: FilePath) throws(FileSystemError) {
         let bytes: Data
         do {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys]
-            bytes = try encoder.encode(journal)
+            bytes = try encoder.encode(value)
         } catch {
             throw FileSystemError("write the journal of a change in", path: folder.path, errno: .invalidArgument)
         }
         // Not an `AtomicWrite`, which waits forever when a signal ends the process: the end waits for this change.
-        let name = AtomicWrite.stagingName()
+        let temporary = AtomicWrite.stagingName()
         do throws(FileSystemError) {
-            let file = try folder.createFile(name, permissions: 0o600)
+            let file = try folder.createFile(temporary, permissions: 0o600)
             try file.write(Array(bytes))
             try file.sync()
             try file.close()
-            try folder.rename(name, over: Self.file(.begun), in: folder)
+            try folder.rename(temporary, over: name, in: folder)
             try folder.sync()
         } catch {
-            try? folder.removeFile(name)
+            try? folder.removeFile(temporary)
             throw error
         }
+    }
+
+    /// Returns the summary of the change; nil if there is none that can be read.
+    func summary() -> ChangeSummary? {
+        guard let bytes = try? folder.open(Self.summaryName, followingLinks: false).contents(limit: 1 << 20) else {
+            return nil
+        }
+        return try? JSONDecoder().decode(ChangeSummary.self, from: Data(bytes))
     }
 
     package func journal(_ state: State) throws(FileSystemError) -> ChangeJournal {
@@ -82,6 +96,7 @@ package struct ChangeEntry {
     ///
     /// - Parameter check: Called between items and during the removal of a large one. An error ends the removal, which the
     ///   next call continues.
+    /// - Throws: `FileSystemError`, and the error of `check`.
     package func forget(check: () throws -> Void = {}) throws {
         if let state = try state(), state != .forgotten { try turn(from: state, to: .forgotten) }
         try removeAside(check: check)
@@ -106,9 +121,12 @@ package struct ChangeEntry {
     /// Removes the journal of a completely reverted change.
     package func close(_ state: State = .begun) throws(FileSystemError) { try folder.remove(Self.file(state)) }
 
-    /// Removes the leftovers of interrupted writes of a journal.
+    private static let summaryName: FilePath = "summary.json"
+
+    /// Removes the summary and the leftovers of interrupted writes.
     func removeTemporaryFiles() throws(FileSystemError) {
-        for name in try folder.names() where name.string.hasPrefix(AtomicWrite.stagingPrefix) {
+        for name in try folder.names()
+        where name.string.hasPrefix(AtomicWrite.stagingPrefix) || name == Self.summaryName {
             try folder.remove(name)
         }
     }

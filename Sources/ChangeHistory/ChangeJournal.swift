@@ -47,6 +47,9 @@ package struct ChangeJournal: Codable, Sendable {
         ChangeJournal(steps, times, summary)
     }
 
+    /// Returns the journal with a summary.
+    package func with(_ summary: ChangeSummary?) -> ChangeJournal { ChangeJournal(steps, times, summary) }
+
     /// Applies every step. Keeps the modification times of directories, since rules evaluate the age of the app's
     /// changes.
     ///

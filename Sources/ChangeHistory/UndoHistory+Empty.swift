@@ -8,15 +8,17 @@ extension UndoHistory {
         package var age: Int64?
         /// The bytes that all changes together may keep; nil for any number.
         package var bytes: UInt64?
+        /// The number of changes that are kept; nil for any number.
+        package var count: Int?
         /// True to keep the newest change whatever its age and size.
         package var keepsNewest = true
 
-        package init(age: Int64?, bytes: UInt64?, keepsNewest: Bool = true) {
-            (self.age, self.bytes, self.keepsNewest) = (age, bytes, keepsNewest)
+        package init(age: Int64?, bytes: UInt64?, count: Int? = nil, keepsNewest: Bool = true) {
+            (self.age, self.bytes, self.count, self.keepsNewest) = (age, bytes, count, keepsNewest)
         }
 
-        /// The limits after each change: 30 days, and 1 GiB for all.
-        package static let automatic = Limits(age: 30 * 86_400, bytes: 1 << 30)
+        /// The limits after each change: 30 days, and for all together 1 GiB and 1,000 changes.
+        package static let automatic = Limits(age: 30 * 86_400, bytes: 1 << 30, count: 1_000)
         /// Everything.
         package static let none = Limits(age: nil, bytes: 0, keepsNewest: false)
     }
@@ -30,6 +32,7 @@ extension UndoHistory {
             let (total, isOver) = sum.addingReportingOverflow(change.kept)
             sum = isOver ? .max : total
             if isNewest, limits.keepsNewest { return false }
+            if let count = limits.count, position >= count { return true }
             if let age = limits.age, now.subtractingReportingOverflow(change.summary.date).partialValue > age {
                 return true
             }
@@ -40,8 +43,12 @@ extension UndoHistory {
 
     /// Removes the undo data of changes, which can then no longer be reverted. The container must be locked.
     ///
-    /// - Parameter check: Called during long removals. An error ends the removal, which the next change or undo completes.
+    /// - Parameters:
+    ///   - limits: The limits that the remaining changes meet.
+    ///   - now: The time in seconds since 1970.
+    ///   - check: Called during long removals. An error ends the removal, which the next change or undo completes.
     /// - Returns: The removed changes.
+    /// - Throws: `FileSystemError`, and the error of `check`.
     @discardableResult
     package func empty(
         _ limits: Limits, now: Int64 = Timestamp.now.seconds, check: () throws -> Void = {}

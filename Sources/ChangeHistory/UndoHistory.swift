@@ -164,8 +164,7 @@ package struct UndoHistory {
             guard let entry = (try? folder.openFolder(noFollow: name(of: number))).map({ ChangeEntry($0) }),
                 let state = try entry.state(), state != .forgotten
             else { continue }
-            // Another process may be changing the state.
-            guard let summary = try? entry.journal(state).summary else { continue }
+            guard let summary = entry.summary() else { continue }
             changes.append(Change(number: number, state: state, summary: summary))
         }
         return changes

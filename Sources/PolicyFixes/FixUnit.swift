@@ -1,6 +1,7 @@
 internal import ChangeHistory
 internal import Foundation
 package import StoragePolicy
+internal import TextOutput
 
 /// An atomic part of a fix: an action on an item, with the findings that it fixes.
 package struct FixUnit: Sendable {
@@ -40,6 +41,25 @@ package struct FixUnit: Sendable {
     /// The findings that it must fix.
     var keys: Set<FindingKey>
     var steps: [ChangeStep]
+}
+
+extension FixUnit {
+    /// Returns the unit as a diff of the tree: `-` for a removed item, `+` for an added one, `~` for changed attributes. Each
+    /// line ends with a newline.
+    package func lines(before: String = "", after: String = "") -> String {
+        let path = path.isEmpty ? "the container itself" : ByteText.escaped(path)
+        let taken = taken?.text.map { "; by the evidence alone \($0)" } ?? ""
+        let rules = rules.map(\.id).joined(separator: ", ")
+        let why = "   (\(Quantity.count(findings, "finding")): \(rules)\(taken)\(after))"
+        switch verb {
+        case .remove: return "\(before)- \(path)\(why)\n"
+        case .move: return "\(before)- \(path)\n\(before)+ \(ByteText.escaped(target ?? []))\(why)\n"
+        case .flag: return "\(before)~ exclude from backup: \(path)\(why)\n"
+        case .unflag: return "\(before)~ include in backup: \(path)\(why)\n"
+        case .strip: return "\(before)~ remove attributes: \(path)\(why)\n"
+        case .normalise: return "\(before)~ normalize backup exclusion: \(path)\(why)\n"
+        }
+    }
 }
 
 /// The identity of a finding.

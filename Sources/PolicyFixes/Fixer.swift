@@ -1,5 +1,5 @@
 package import AppContainer
-internal import ChangeHistory
+package import ChangeHistory
 internal import FileSystem
 internal import Foundation
 package import StoragePolicy
@@ -26,6 +26,8 @@ package struct Fixer: Sendable {
         package fileprivate(set) var hasRecovered = false
         /// True if the plan was applied.
         package fileprivate(set) var isDone = false
+        /// The number of the entry in the history of the file manager; nil if the fix is not in it.
+        package fileprivate(set) var number: Int?
         /// The name of the undo folder beside the container.
         package fileprivate(set) var undoName = ""
     }
@@ -50,13 +52,21 @@ package struct Fixer: Sendable {
 
     /// Plans, tries and, unless only a preview is requested, applies the fix, under the container's lock.
     ///
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - paths: The paths of the items whose findings are fixed; nil for all items.
+    ///   - showingOnly: True to change nothing.
+    ///   - history: The history that keeps the fix instead of the undo folder of the linter.
+    ///   - progress: Receives the number of linted items since the last call.
+    /// - Returns: The outcome.
     /// - Throws: `ContainerError` or `UnfinishedFix`, with the container unchanged.
     package func fix(
-        _ container: Container, showingOnly: Bool, progress: @escaping @Sendable (Int) -> Void = { _ in }
+        _ container: Container, at paths: Set<[UInt8]>? = nil, showingOnly: Bool, keepingIn history: UndoHistory? = nil,
+        progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> Outcome {
         try container.withLock { () throws in
             do {
-                return try fixLocked(container, showingOnly: showingOnly, progress)
+                return try fixLocked(container, at: paths, showingOnly: showingOnly, history, progress)
             } catch let error as FileSystemError {
                 throw ContainerError(error, onDisk: "The container is unchanged.")
             }
@@ -64,15 +74,19 @@ package struct Fixer: Sendable {
     }
 
     private func fixLocked(
-        _ container: Container, showingOnly: Bool, _ progress: @escaping @Sendable (Int) -> Void
+        _ container: Container, at paths: Set<[UInt8]>?, showingOnly: Bool, _ history: UndoHistory?,
+        _ progress: @escaping @Sendable (Int) -> Void
     ) throws -> Outcome {
         var outcome = Outcome()
         let beside = try UndoFolder(of: container.folder)
         outcome.undoName = beside.name.string
-        outcome.hasRecovered = try Undo.recover(container, beside: beside)
+        outcome.hasRecovered =
+            try history.map { try !$0.recover().isEmpty } ?? Undo.recover(container, beside: beside)
         let report = try linter.lintReportingEach(container, progress: progress)
         outcome.incidents = report.incidents
-        let findings = report.findings.filter { chosen.contains($0.rule.number) }
+        let findings = report.findings.filter { finding in
+            chosen.contains(finding.rule.number) && paths?.contains(finding.path) ?? true
+        }
         outcome.left = findings
         guard report.isComplete else { return outcome }
         let byHand = Dictionary(grouping: findings.filter { !$0.isFixable }, by: \.rule.number)
@@ -97,18 +111,43 @@ package struct Fixer: Sendable {
         // The order of reports; they are applied in the order of the trial.
         outcome.units = units.sorted(by: FixUnit.precedes)
         guard outcome.hasPlan, !showingOnly else { return outcome }
-        try carryOut(units, on: container, workFolder: workFolder)
+        if let history {
+            outcome.number = try carryOut(units, on: container, keepingIn: history)
+        } else {
+            let entry = ChangeEntry(workFolder)
+            try entry.forget()
+            try carryOut(units, on: container, entry, summary: nil)
+        }
         outcome.isDone = true
-        outcome.left = after.findings.filter { chosen.contains($0.rule.number) }
+        outcome.left = after.findings.filter { finding in
+            chosen.contains(finding.rule.number) && paths?.contains(finding.path) ?? true
+        }
         return outcome
     }
 
+    /// Applies the units as an entry of a history. Returns its number.
+    private func carryOut(_ units: [FixUnit], on container: Container, keepingIn history: UndoHistory) throws -> Int {
+        let planned = units.filter { $0.outcome == .planned }
+        let kept = try planned.filter { $0.verb == .remove }.reduce(UInt64(0)) { sum, unit in
+            sum &+ (try container.usage(of: container.containerPath(FilePath(bytes: unit.path)), naming: 0).all.logical)
+        }
+        let summary = ChangeSummary(
+            "fixed", paths: planned.map(\.path), items: planned.count, bytes: kept, kept: kept)
+        let open = try history.begin()
+        do { try carryOut(units, on: container, open.entry, summary: summary) } catch {
+            if try open.entry.state() == nil { history.discard(open) } else { history.end(open) }
+            throw error
+        }
+        history.end(open)
+        return open.number
+    }
+
     /// Applies the units. The next run can revert them if the process is interrupted.
-    private func carryOut(_ units: [FixUnit], on container: Container, workFolder: Folder) throws {
-        let entry = ChangeEntry(workFolder)
-        try entry.forget()
+    private func carryOut(
+        _ units: [FixUnit], on container: Container, _ entry: ChangeEntry, summary: ChangeSummary?
+    ) throws {
         let aside = try entry.aside()
-        let journal = try FixPlan(units, in: container.folder).journal
+        let journal = try FixPlan(units, in: container.folder).journal.with(summary)
         try entry.write(journal)
         do {
             do throws(FailedStep) { try journal.apply(to: container.folder, aside: aside) } catch { throw error.cause }

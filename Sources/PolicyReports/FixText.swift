@@ -71,13 +71,13 @@ package struct FixText {
         if !outcome.incidents.isEmpty { return text + "No fix was applied, because some items could not be read.\n" }
         let name = ByteText.printable(input)
         if isDiff { text += "--- \(name)\n+++ \(name), fixed\n" }
-        for unit in outcome.units where unit.outcome == .planned { text += Self.lines(of: unit) }
+        for unit in outcome.units where unit.outcome == .planned { text += unit.lines() }
         for unit in outcome.units where unit.outcome == .asks {
-            text += Self.lines(of: unit, before: "unsafe  ", after: "; needs --unsafe")
+            text += unit.lines(before: "unsafe  ", after: "; needs --unsafe")
         }
         for unit in outcome.units {
             guard case .refused(let reason) = unit.outcome else { continue }
-            text += Self.lines(of: unit, before: "refused  ", after: ": \(reason)")
+            text += unit.lines(before: "refused  ", after: ": \(reason)")
         }
         for (rule, findings) in outcome.byHand {
             text += "by hand  \(Quantity.count(findings, "finding")) of \(rule.id): \(rule.help)\n"
@@ -99,21 +99,6 @@ package struct FixText {
     }
 
     private var undoName: String { ByteText.escaped(Array(outcome.undoName.utf8)) }
-
-    private static func lines(of unit: FixUnit, before: String = "", after: String = "") -> String {
-        let path = unit.path.isEmpty ? "the container itself" : ByteText.escaped(unit.path)
-        let taken = unit.taken?.text.map { "; by the evidence alone \($0)" } ?? ""
-        let rules = unit.rules.map(\.id).joined(separator: ", ")
-        let why = "   (\(Quantity.count(unit.findings, "finding")): \(rules)\(taken)\(after))"
-        switch unit.verb {
-        case .remove: return "\(before)- \(path)\(why)\n"
-        case .move: return "\(before)- \(path)\n\(before)+ \(ByteText.escaped(unit.target ?? []))\(why)\n"
-        case .flag: return "\(before)~ exclude from backup: \(path)\(why)\n"
-        case .unflag: return "\(before)~ include in backup: \(path)\(why)\n"
-        case .strip: return "\(before)~ remove attributes: \(path)\(why)\n"
-        case .normalise: return "\(before)~ normalize backup exclusion: \(path)\(why)\n"
-        }
-    }
 
     /// The JSON object.
     package var json: String {

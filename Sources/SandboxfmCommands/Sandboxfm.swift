@@ -27,7 +27,8 @@ package struct Sandboxfm: CommandLineTool {
         subcommands: [
             List.self, TreeCommand.self, DiskUsage.self, Cat.self, PathCommand.self, URLCommand.self, New.self,
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
-            Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self, State.self,
+            Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self,
+            State.self,
             Browse.self,
         ])
 

@@ -95,7 +95,8 @@ struct ChangePlanner {
     // MARK: - Steps
 
     private mutating func directories(_ path: FilePath) throws(FileSystemError) -> [ChangeStep] {
-        if let status = try folder.statusIfPresent(path.orSelf), status.kind == .directory { return [] }
+        // A directory, or a link to one in the container.
+        if (try? folder.openFolder(path)) != nil { return [] }
         var missing: [[UInt8]] = []
         var rest = path
         while !rest.isEmpty, !created.contains(rest.bytes) {

@@ -15,6 +15,7 @@ extension ContainerEditor {
     ///   - paths: The items. Those below another one are ignored.
     ///   - forGood: True to delete without an undo.
     ///   - losesContent: True if the user has confirmed that the deletion cannot be reverted, because of `undoObstacle(to:)`.
+    /// - Returns: The changes.
     /// - Throws: `refused` for directories of the system, `cancelled`, `failed` if the items cannot be kept for an undo.
     package func delete(
         _ paths: [[UInt8]], forGood: Bool = false, losesContent: Bool = false
@@ -37,7 +38,11 @@ extension ContainerEditor {
 
     /// Moves items into a directory of the container.
     ///
-    /// - Parameter allowsUserData: True to move items that may be user data to a directory that is not backed up.
+    /// - Parameters:
+    ///   - paths: The items.
+    ///   - directory: The directory, which is created if it is missing.
+    ///   - allowsUserData: True to move items that may be user data to a directory that is not backed up.
+    /// - Returns: The changes.
     /// - Throws: `refused` for directories of the system, and for user data.
     package func move(
         _ paths: [[UInt8]], into directory: [UInt8], allowsUserData: Bool = false
@@ -99,6 +104,8 @@ extension ContainerEditor {
     ///   - paths: The items, relative to the other container.
     ///   - other: The other container, which is only read.
     ///   - directory: The directory in this container.
+    /// - Returns: The changes.
+    /// - Throws: `usage`, `cancelled`.
     package func put(_ paths: [[UInt8]], of other: Container, into directory: [UInt8]) throws -> ChangeReport {
         try transfer(paths, of: other.folder, into: directory, .copy) {
             .copy(.outside(other.folder, $0), to: $1, replaces: false)

@@ -213,6 +213,7 @@ extension ContainerEditor {
     ///   - bytes: The bytes that the newest changes may keep together; nil for no limit.
     ///   - isPlan: True to change nothing.
     /// - Returns: The removed changes.
+    /// - Throws: `cancelled`; `ContainerError`.
     package func empty(olderThan age: Int64?, keepingBytes bytes: UInt64? = nil, isPlan: Bool = false) throws
         -> HistoryListing
     {

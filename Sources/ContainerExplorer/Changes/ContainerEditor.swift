@@ -31,9 +31,8 @@ package struct ContainerEditor {
 
     var history: UndoHistory { UndoHistory(of: container) }
 
-    /// Returns the reason why a deletion of items cannot be reverted; nil if it can be. May create and remove the undo folder.
-    ///
-    /// - Parameter paths: The paths relative to the container, as bytes.
+    /// Returns the reason why a deletion of items, whose paths are relative to the container, cannot be reverted; nil if it can
+    /// be. May create and remove the undo folder.
     package func undoObstacle(to paths: [[UInt8]]) -> String? {
         history.obstacle(to: paths.map { FilePath(bytes: $0) })
     }
@@ -47,6 +46,7 @@ package struct ContainerEditor {
     ///   - action: The action of the entry.
     ///   - target: The new path of the items, or its directory, for the list of the history.
     ///   - losesContent: True if the user has confirmed that a removal cannot be reverted.
+    /// - Returns: The changes.
     /// - Throws: `cancelled`, `failed` if a removal cannot be kept for an undo; `ContainerError` of the lock. Then nothing has
     ///   changed.
     func perform(

@@ -166,4 +166,25 @@ import Testing
             #expect(!scene.exists("Documents/d") && !scene.hasUndoFolder)
         }
     }
+
+    @Test("has the fix of the findings of an item, which is tried on a copy first; other findings remain")
+    func fixed() throws {
+        try EditorScene.run { scene throws in
+            for name in ["a", "b"] {
+                try scene.container.save(
+                    "x", to: .temporary / "\(name).part", options: .init(provenance: .init(.downloaded)))
+                try scene.folder.setTimes("2020-01-01", of: scene.root.path + "/tmp/\(name).part")
+            }
+            let before = try TreeListing(of: scene.root)
+            let plan = try scene.editor.fix([bytes("tmp/a.part")], isPlan: true)
+            #expect(plan.changes == 1 && plan.lines[0].hasPrefix("- tmp/a.part   (") && plan.number == nil, "\(plan)")
+            #expect(try TreeListing(of: scene.root).differences(from: before) == [] && !scene.hasUndoFolder)
+            let fix = try scene.editor.fix([bytes("tmp/a.part")], isPlan: false)
+            #expect(fix.changes == 1 && fix.number == 1 && !scene.exists("tmp/a.part") && scene.exists("tmp/b.part"))
+            #expect(try scene.editor.changes().map(\.text) == ["fixed “tmp/a.part”"])
+            #expect(try !Undo.undo(scene.container).hadFix)
+            #expect(try scene.editor.undo().conflicts.isEmpty)
+            #expect(try TreeListing(of: scene.root).differences(from: before) == [])
+        }
+    }
 }
