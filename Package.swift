@@ -279,7 +279,7 @@ let tested: KeyValuePairs = [
         + "GRDB GRDBSQLite SystemPackage TextOutput",
     "ContainerExplorer":
         "AppContainer ChangeHistory ContainerExplorer ContainerTree FileSystem PolicyFixes StoragePolicy "
-        + "SystemPackage TextOutput",
+        + "PolicyFixes StoragePolicy SystemPackage TextOutput",
     "CommandLineSupport": "AppContainer CommandLineSupport FileSystem SystemPackage TextOutput ToolSupport",
     "Sandboxlint": "AppContainer HackerBooks SystemPackage ToolSupport container-probe power-cuts sandboxbackup "
         + "sandboxfm sandboxlint",

@@ -1,5 +1,6 @@
 import AppContainer
 @testable import ContainerExplorer
+import ContainerPreferences
 import Foundation
 import SystemPackage
 import TestSupport
