@@ -20,11 +20,39 @@ package struct OpenedDatabase {
     /// - Parameters:
     ///   - argument: The path of the database in the container.
     ///   - tree: The tree.
+    ///   - limits: The limits for the commands.
     /// - Throws: `wrongContent` for a file that is not a database; `usage`, `notFound`, `failed`.
-    package init(_ argument: String, in tree: any Tree) throws {
-        let file = try FileContent.file(at: argument, in: tree)
-        path = file.shownPath
-        guard tree.bytes(of: file.path, count: DatabaseHeader.size, at: 0).flatMap(DatabaseHeader.init) != nil else {
+    package init(_ argument: String, in tree: any Tree, limits: Limits = .inspection) throws {
+        try self.init(file: try FileContent.file(at: argument, in: tree).path, in: tree, limits: limits.database)
+    }
+
+    /// The limits for a database, by what is done with it.
+    package struct Limits: Sendable {
+        let database: DatabaseLimits
+
+        /// The limits of the commands that show tables, schema and rows.
+        package static let inspection = Limits(database: DatabaseLimits())
+
+        /// The limits of a statement of the user, which has `seconds`.
+        package static func statement(seconds: Double) -> Limits {
+            var limits = DatabaseLimits()
+            (limits.seconds, limits.querySeconds) = (max(limits.seconds, seconds + 20), seconds)
+            return Limits(database: limits)
+        }
+
+        /// The limits of an export: whole values of up to 64 MiB, and all rows.
+        package static let export: Limits = {
+            var limits = DatabaseLimits()
+            (limits.seconds, limits.querySeconds, limits.valueBytes) = (3600, 600, 64 << 20)
+            (limits.tables, limits.columns) = (10_000, 2_000)
+            return Limits(database: limits)
+        }()
+    }
+
+    /// Copies a database with its log, within some limits.
+    init(file: [UInt8], in tree: any Tree, limits: DatabaseLimits) throws(ExplorerError) {
+        path = ByteText.escaped(file)
+        guard tree.bytes(of: file, count: DatabaseHeader.size, at: 0).flatMap(DatabaseHeader.init) != nil else {
             throw ExplorerError(
                 .wrongContent,
                 description:
@@ -33,15 +61,16 @@ package struct OpenedDatabase {
         }
         do throws(DatabaseReadError) {
             if tree is DirectoryTree {
-                let path = FilePath(bytes: file.path)
+                let path = FilePath(bytes: file)
                 let parent = path.removingLastComponent()
                 guard let name = path.lastComponent,
                     let folder = parent.isEmpty
                         ? tree.container.folder : try? tree.container.folder.openFolder(parent)
                 else { throw DatabaseReadError(.unreadable) }
-                copy = try DatabaseCopy(of: FolderDatabase(FilePath(root: nil, [name]).bytes, in: folder))
+                copy = try DatabaseCopy(
+                    of: FolderDatabase(FilePath(root: nil, [name]).bytes, in: folder), limits: limits)
             } else {
-                copy = try DatabaseCopy(of: TreeDatabase(file.path, in: tree))
+                copy = try DatabaseCopy(of: TreeDatabase(file, in: tree), limits: limits)
             }
         } catch { throw Self.error(error, path: path) }
     }
