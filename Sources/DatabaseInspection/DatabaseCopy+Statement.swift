@@ -118,7 +118,8 @@ extension DatabaseCopy {
         case SQLITE_INTERRUPT: return .failed(DatabaseReadError(.tooSlow))
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .failed(DatabaseReadError(.damaged, message))
         case SQLITE_NOMEM, SQLITE_FULL, SQLITE_IOERR: return .failed(DatabaseReadError(.noCopy, message))
-        default: return .invalid(message)
+        // A function that is not allowed is an ordinary error.
+        default: return message.hasPrefix("not authorized") ? .refused(message) : .invalid(message)
         }
     }
 
@@ -200,6 +201,8 @@ private let authorizeReading:
         let isAllowed =
             switch action {
             case SQLITE_SELECT, SQLITE_RECURSIVE: true
+            // The declaration of a table-valued function. The connection itself refuses to write (`query_only`).
+            case SQLITE_UPDATE: word(first) == "sqlite_master"
             case SQLITE_READ: reading.allows(word(first), column: word(second))
             case SQLITE_FUNCTION: !refusedFunctions.contains(word(second).lowercased())
             case SQLITE_PRAGMA:

@@ -46,7 +46,9 @@ extension PreviewLines {
             return (wideText(bytes.dropFirst(2), isBigEndian: true), "UTF-16, big-endian")
         }
         let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
-        let body = hasMark ? bytes.dropFirst(3) : bytes[...]
+        var body = hasMark ? bytes.dropFirst(3) : bytes[...]
+        // A file that is written may end in zeros, which are reserved space.
+        if let last = body.lastIndex(where: { $0 != 0 }), body.endIndex - last > 16 { body = body[...last] }
         if body.contains(0) {
             guard let isBigEndian = orderOfWideText(bytes) else { return nil }
             return (wideText(body, isBigEndian: isBigEndian), "UTF-16 without a byte order mark")
@@ -187,6 +189,10 @@ extension PreviewLines {
                     isSecret[index] = true
                 }
             }
+            var names = NamedSecrets()
+            for (range, _) in names.secrets(in: start) {
+                for index in range where index < bytes.count { isSecret[index] = true }
+            }
         }
         for line in stride(from: 0, to: bytes.count, by: 16) where !isFull {
             var (digits, text) = ("", "")
@@ -225,16 +231,26 @@ struct NamedSecrets {
         let bytes = Array(line.utf8)
         var shown: [UInt8] = []
         var position = 0
-        while position < bytes.count {
-            let byte = bytes[position]
-            shown.append(byte)
-            position += 1
-            guard "=:>".utf8.contains(byte) else { continue }
-            var name = Self.name(before: position - 1, in: bytes)
+        for (range, kind) in secrets(in: bytes) {
+            shown += bytes[position..<range.lowerBound]
+            shown += kind.utf8
+            position = range.upperBound
+        }
+        return position == 0 ? line : String(decoding: shown + bytes[position...], as: UTF8.self)
+    }
+
+    /// Returns the ranges of the secrets in bytes, in their order, with the text that is shown in place of each.
+    mutating func secrets(in bytes: [UInt8]) -> [(range: Range<Int>, kind: String)] {
+        var found: [(range: Range<Int>, kind: String)] = []
+        var position = 0
+        while let mark = bytes[position...].firstIndex(where: { "=:>".utf8.contains($0) }) {
+            position = mark + 1
+            var name = Self.name(before: mark, in: bytes)
             let value = Self.value(from: position, in: bytes)
-            if byte == UInt8(ascii: ">") {
+            if bytes[mark] == UInt8(ascii: ">") {
                 if name == "key" {
-                    key = String(decoding: bytes[value], as: UTF8.self)
+                    // The closing tag has the same name and no value.
+                    if !value.isEmpty { key = String(decoding: bytes[value], as: UTF8.self) }
                     continue
                 }
                 if name == "string" { (name, key) = (key, "") }
@@ -243,11 +259,10 @@ struct NamedSecrets {
             let text = String(decoding: bytes[value], as: UTF8.self)
             let safe = text.withoutSecrets(named: name)
             guard safe != text else { continue }
-            shown += bytes[position..<value.lowerBound]
-            shown += safe.utf8
+            found.append((value, safe))
             position = value.upperBound
         }
-        return String(decoding: shown, as: UTF8.self)
+        return found
     }
 
     private static let longest = 4_096
