@@ -164,8 +164,11 @@ struct PreviewLines {
         (self.limits, self.columns, self.isCancelled) = (limits, columns, isCancelled)
     }
 
-    /// True if no line can be added, or nobody waits for one.
-    var isFull: Bool { lines.count >= limits.lines || isCancelled() }
+    /// Returns true if a line can be added and somebody waits for it. Called before more is added.
+    mutating func hasRoom() -> Bool {
+        if lines.count >= limits.lines { isCut = true }
+        return !isCut && !isCancelled()
+    }
 
     /// Adds a line. Control characters and secrets in it are replaced, and it is cut at the limit.
     mutating func add(_ text: String, depth: Int = 0, style: ItemPreview.LineStyle = .plain) {
@@ -227,7 +230,7 @@ struct PreviewLines {
             case let kind: add("\(name)  \(ItemText.word(for: kind))")
             }
         }
-        if items.count > limits.names { isCut = true }
+        if items.count > limits.names { add("… \(Quantity.grouped(items.count - limits.names)) more", style: .dim) }
         return "directory, " + (hasMore ? "more than " : "") + Quantity.count(items.count, "item")
     }
 

@@ -39,7 +39,7 @@ extension PreviewLines {
             var texts = ""
             archive.writeText(in: Style(colored: false)) { texts += $0 }
             let all = texts.split(separator: "\n")
-            for line in all.dropFirst() where !isFull {
+            for line in all.dropFirst() where hasRoom() {
                 let indent = line.prefix { $0 == " " }.count
                 add(String(line.dropFirst(indent)), depth: indent / 2)
             }
@@ -66,7 +66,7 @@ extension PreviewLines {
     private mutating func add(
         _ value: PropertyListValue, label: String, name: String, depth: Int, nesting: Int
     ) {
-        guard !isFull else { return }
+        guard hasRoom() else { return }
         let start = label.isEmpty ? "" : "\(label): "
         switch value.node {
         case .dictionary, .array:
@@ -78,7 +78,7 @@ extension PreviewLines {
                 "\(start)\(brackets.0)\(isFolded ? "… " : "")\(count)\(brackets.1)", depth: depth,
                 style: depth == 0 ? .heading : .plain)
             guard !isFolded else { return }
-            for position in 0..<min(value.count, limits.members) where !isFull {
+            for position in 0..<min(value.count, limits.members) where hasRoom() {
                 if isArray {
                     guard let member = value[position] else { continue }
                     add(member, label: "[\(position)]", name: name, depth: depth + 1, nesting: nesting)
@@ -121,7 +121,7 @@ extension PreviewLines {
             let objects = try database.copy.schema().filter {
                 !$0.isInternal && ($0.hasRows || $0.kind == .virtualTable)
             }
-            for object in objects where !isFull { add(object, of: database) }
+            for object in objects where hasRoom() { add(object, of: database) }
             let tables = objects.filter { $0.kind != .view }.count
             let views = objects.count - tables
             return "SQLite database, \(Quantity.count(tables, "table"))"

@@ -21,12 +21,14 @@ extension PreviewLines {
         var names = NamedSecrets()
         var count = 0
         // Secrets of several lines, such as keys in PEM, are replaced in the whole text.
-        for line in text.withoutSecrets.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        var all = text.withoutSecrets.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        // The last line end ends the last line.
+        if all.last?.isEmpty ?? false { all.removeLast() }
+        for line in all {
             count += 1
-            guard !isFull else { continue }
+            guard hasRoom() else { continue }
             add(names.replace(in: String(line)))
         }
-        if text.last?.isNewline ?? true { count -= 1 }
         if !isWhole { addRest(of: file, start) }
         if file.size > UInt64(start.count) { return "text, \(encoding), \(Quantity.bytes(file.size))" }
         return "text, \(encoding), \(Quantity.count(count, "line"))"
@@ -104,7 +106,7 @@ extension PreviewLines {
         do throws(JSONStream.Failure) {
             while let kind = try stream.kind() {
                 values += 1
-                guard !isFull else {
+                guard hasRoom() else {
                     try stream.skip()
                     continue
                 }
@@ -121,7 +123,7 @@ extension PreviewLines {
             case .tooDeep: add("nested more than \(JSONStream.depth) levels deep", style: .error)
             case .malformed(let offset):
                 // Text that only begins like JSON.
-                guard values > 0 || lines.count > 1 else { return nil }
+                guard values > 1 || lines.count > 1 else { return nil }
                 add("not JSON from byte \(offset)", style: .error)
             case .unreadable: return nil
             }
@@ -148,13 +150,13 @@ extension PreviewLines {
             if isObject {
                 try stream.members { stream, key throws(JSONStream.Failure) in
                     count += 1
-                    guard !isFolded, count <= limits.members, !isFull else { return try stream.skip() }
+                    guard !isFolded, count <= limits.members, hasRoom() else { return try stream.skip() }
                     try addJSON(&stream, label: key, name: key, depth: depth + 1)
                 }
             } else {
                 try stream.elements { stream throws(JSONStream.Failure) in
                     count += 1
-                    guard !isFolded, count <= limits.members, !isFull else { return try stream.skip() }
+                    guard !isFolded, count <= limits.members, hasRoom() else { return try stream.skip() }
                     try addJSON(&stream, label: "[\(count - 1)]", name: name, depth: depth + 1)
                 }
             }
@@ -194,7 +196,7 @@ extension PreviewLines {
                 for index in range where index < bytes.count { isSecret[index] = true }
             }
         }
-        for line in stride(from: 0, to: bytes.count, by: 16) where !isFull {
+        for line in stride(from: 0, to: bytes.count, by: 16) where hasRoom() {
             var (digits, text) = ("", "")
             for index in line..<min(line + 16, bytes.count) {
                 let byte = bytes[index]
