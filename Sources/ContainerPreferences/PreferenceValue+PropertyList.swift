@@ -152,6 +152,19 @@ extension PreferenceValue {
         }
     }
 
+    /// Returns the XML property list of `values`, within the limits for reading.
+    ///
+    /// XML has no single-precision numbers and no fractions of seconds; both are read back as the nearest value it has.
+    package static func xml(
+        of values: [String: PreferenceValue], within budget: Budget = Budget()
+    ) throws(UnfitForPreferences) -> String {
+        var budget = budget
+        let list = try dictionary(values).propertyList(&budget)
+        do throws(PropertyListError) { return try list.xml() } catch {
+            throw UnfitForPreferences(error.description, isTooLarge: error.code == .tooLarge)
+        }
+    }
+
     /// An array or dictionary whose values have not all been converted.
     private struct WriteLevel {
         /// Nil for an array.

@@ -88,14 +88,20 @@ package final class DatabaseCopy: Sendable {
     /// Runs a query that may evaluate expressions of the schema, as a view does. It has the time of one query, and its
     /// memory and the size of each value are limited too, because a function such as `instr` over two long texts runs
     /// for hours without a check of the time.
-    func readUntrusted<Value>(_ body: (Database) throws -> Value) throws(DatabaseReadError) -> Value {
+    ///
+    /// - Parameters:
+    ///   - length: The maximum size of a value in bytes.
+    ///   - body: The query.
+    func readUntrusted<Value>(
+        valuesUpTo length: CInt = 1 << 18, _ body: (Database) throws -> Value
+    ) throws(DatabaseReadError) -> Value {
         try read { database in
             guard let connection = database.sqliteConnection else { return try body(database) }
             watch.restrict(seconds: limits.querySeconds, memory: limits.queryMemory)
             watch.attach(to: connection, steps: 10)
-            let length = sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 18)
+            let before = sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, length)
             defer {
-                sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, length)
+                sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, before)
                 watch.attach(to: connection)
                 watch.restrict(seconds: nil, memory: .max)
             }

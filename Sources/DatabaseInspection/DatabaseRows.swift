@@ -67,7 +67,7 @@ extension DatabaseCopy {
     }
 
     /// Returns true for a view and for a table that is not virtual.
-    private func isReadable(_ name: String, in database: Database) throws -> Bool {
+    func isReadable(_ name: String, in database: Database) throws -> Bool {
         try Bool.fetchOne(
             database,
             sql: """
@@ -77,7 +77,7 @@ extension DatabaseCopy {
     }
 
     /// Returns the value of the current row in a column.
-    private func value(_ statement: SQLiteStatement, index: CInt) -> StoredValue {
+    func value(_ statement: SQLiteStatement, index: CInt) -> StoredValue {
         switch sqlite3_column_type(statement, index) {
         case SQLITE_INTEGER: return .integer(sqlite3_column_int64(statement, index))
         case SQLITE_FLOAT: return .real(sqlite3_column_double(statement, index))
@@ -104,7 +104,7 @@ extension DatabaseCopy {
 
 extension StoredValue {
     /// The number of bytes of text or BLOB.
-    fileprivate var memory: Int {
+    var memory: Int {
         switch self {
         case .null, .integer, .real: 8
         case .text(let text, _): text.utf8.count

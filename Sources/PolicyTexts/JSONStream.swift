@@ -131,6 +131,21 @@ package struct JSONStream {
         return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
     }
 
+    /// Returns the bytes of a number, `true`, `false` or `null`, cut after `limit` bytes; nil for another value, which is skipped.
+    package mutating func literal(limit: Int = 64) throws(Failure) -> [UInt8]? {
+        guard try kind() == .other else {
+            try skip()
+            return nil
+        }
+        var bytes: [UInt8] = []
+        while let byte = try peek(), !Self.isEnd(byte) {
+            if bytes.count < limit { bytes.append(byte) }
+            position += 1
+        }
+        guard !bytes.isEmpty else { throw malformed }
+        return bytes
+    }
+
     /// Skips the next value, however deep it is.
     package mutating func skip() throws(Failure) {
         var levels: [UInt8] = []

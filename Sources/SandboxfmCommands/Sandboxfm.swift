@@ -25,7 +25,7 @@ package struct Sandboxfm: CommandLineTool {
             exits: [.done, .failed, .usage, .incomplete, .interrupted, .terminated]),
         version: version,
         subcommands: [
-            List.self, TreeCommand.self, DiskUsage.self, Cat.self, PathCommand.self, URLCommand.self, New.self,
+            List.self, TreeCommand.self, DiskUsage.self, Ncdu.self, Cat.self, Preview.self, PathCommand.self, URLCommand.self, New.self,
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
             Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self,
             State.self,
@@ -36,7 +36,7 @@ package struct Sandboxfm: CommandLineTool {
 
     package static let otherWords: [String: OtherWord] = [
         "list": .use("ls"), "dir": .use("ls"), "find": .use("ls"), "search": .use("ls"), "stat": .use("ls"),
-        "usage": .use("du"), "ncdu": .use("du"), "size": .use("du"), "stats": .use("du"), "copy": .use("cp"),
+        "usage": .use("du"), "size": .use("du"), "stats": .use("du"), "copy": .use("cp"),
         "move": .use("mv"), "rename": .use("mv"), "remove": .use("rm"), "delete": .use("rm"), "del": .use("rm"),
         "import": .use("put"), "push": .use("put"), "export": .use("get"), "pull": .use("get"), "create": .use("new"),
         "init": .use("new"), "show": .use("cat"), "read": .use("cat"), "open": .use(["browse", "cat"]),

@@ -75,6 +75,8 @@ struct SandboxfmGuideTests {
                 ["path", "path/to/container"], ["prefs", "list", "path/to/container"],
                 ["archive", "show", "path/to/container", "Documents/books.archive"],
                 ["db", "tables", "path/to/container", "Documents/library.sqlite"],
+                ["archive", "diff", "path/to/container", "Documents/books.archive", "Documents/books.archive"],
+                ["preview", "path/to/container", "Documents/books.archive"],
                 ["db", "rows", "path/to/container", "Documents/library.sqlite", "book"],
                 ["purge", "path/to/container", "--dry-run"], ["state", "path/to/container"],
                 ["rm", "path/to/container", "Documents/*", "--dry-run"],

@@ -89,7 +89,9 @@ import ToolSupport
         ],
         "sandboxbackup import": [["b", "--repository", "r3"], ["b", "--list"]],
         "sandboxfm ls": [["c", "**"], ["c", "**", "--json"]], "sandboxfm tree": [["c"], ["c", "--json"]],
-        "sandboxfm du": [["c", "**"], ["c", "--json"]], "sandboxfm cat": [["c", "Documents"]],
+        "sandboxfm du": [["c", "**"], ["c", "--json"], ["c", "--ncdu"]], "sandboxfm cat": [["c", "Documents"]],
+        "sandboxfm ncdu": [["x.ncdu"], ["x.ncdu", "--json"], ["x.ncdu", token]],
+        "sandboxfm preview": [["c", "**"], ["c", "**", "--json"]],
         "sandboxfm path": [["c", "Documents/**", "--json"]], "sandboxfm url": [["c", "Documents/i.jpg"]],
         "sandboxfm new": [["n/\(token)", "--bundle-id", "com.example.app"]],
         "sandboxfm mkdir": [["c", "Documents/d-\(token)", "--dry-run"]],
@@ -111,6 +113,22 @@ import ToolSupport
         ],
         "sandboxfm prefs set": [["c", "x", "1", "--bundle-id", "com.example.app", "--dry-run"]],
         "sandboxfm prefs delete": [["c", "password", "--bundle-id", "com.example.app", "--dry-run"]],
+        // The editor is `true`.
+        "sandboxfm prefs edit": [["c", "--bundle-id", "com.example.app"]],
+        "sandboxfm archive diff": [
+            ["c", "Documents/k.archive", "Library/Preferences/com.example.app.plist"],
+            ["c", "Library/Preferences/com.example.app.plist", "Documents/k.archive", "--json"],
+        ],
+        "sandboxfm db query": [
+            ["c", "Documents/d.sqlite", "SELECT password AS p, note FROM account"],
+            ["c", "Documents/d.sqlite", "SELECT substr(password, 1) FROM account", "--json"],
+            ["c", "Documents/d.sqlite", "SELECT password || '' AS x, note FROM account", "--csv"],
+        ],
+        "sandboxfm db export": [
+            ["c", "Documents/d.sqlite", "account", "--to", "-"],
+            ["c", "Documents/d.sqlite", "--to", "-", "--format", "json"],
+            ["c", "Documents/d.sqlite", "--to", "tables", "--dry-run"],
+        ],
         "sandboxfm archive show": [["c", "Documents/k.archive"], ["c", "Documents/k.archive", "--json"]],
         "sandboxfm db tables": [["c", "Documents/d.sqlite"], ["c", "Documents/d.sqlite", "--json"]],
         "sandboxfm db schema": [["c", "Documents/d.sqlite"], ["c", "Documents/d.sqlite", "--json"]],
@@ -156,7 +174,8 @@ import ToolSupport
             let name = ([tool.rawValue] + words).joined(separator: " ")
             let runs = try #require(Self.runs[name], "the command is not in the table")
             for arguments in runs {
-                let run = try tool.run(words + arguments, in: folder)
+                let run = try tool.run(
+                    words + arguments, in: folder, environment: ["VISUAL": "", "EDITOR": "true"])
                 let text = String(decoding: run.output, as: UTF8.self) + run.errors
                 #expect(run.code != 4, "\(name) \(arguments): \(run.errors)")
                 // A command that is called in a wrong way prints nothing of the container.
@@ -179,6 +198,8 @@ import ToolSupport
                 ["prefs", "get", "c", "password", "--bundle-id", "com.example.app"],
                 ["archive", "show", "c", "Documents/k.archive"],
                 ["db", "rows", "c", "Documents/d.sqlite", "account"],
+                ["db", "query", "c", "Documents/d.sqlite", "SELECT password AS p FROM account"],
+                ["preview", "c", "Documents/*", "Library/Preferences/com.example.app.plist"],
             ] {
                 for further in [[], ["--json"]] {
                     let run = try sandboxfm(arguments + further + ["--show-secrets"], in: folder)
@@ -213,6 +234,8 @@ import ToolSupport
                 put('Documents/k.archive', plistlib.dumps({'$archiver': 'NSKeyedArchiver', '$version': 100000,
                     '$top': {'root': uid(1)}, '$objects': ['$null', {'$class': uid(3), 'password': uid(2), token: uid(2)},
                     password, {'$classname': hostile, '$classes': [hostile, 'NSObject']}]}, fmt=plistlib.FMT_BINARY))
+                with open('x.ncdu', 'w') as file: json.dump([1, 2, {}, [{'name': token}, {'name': hostile, 'asize': 3},
+                    [{'name': token, 'read_error': True}, {'name': token, 'excluded': hostile}]]], file)
                 store = sqlite3.connect('c/Documents/d.sqlite')
                 store.execute('create table account(password text, note text)')
                 store.execute('insert into account values(?, ?)', (password, hostile))

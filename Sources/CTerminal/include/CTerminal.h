@@ -35,4 +35,9 @@ void ct_redraw(void);
 // Waits at most this time for a key.
 int32_t ct_next_key(int32_t milliseconds, int32_t *value);
 
+// Runs a program in the foreground with the streams of this process, such as an editor, and waits for its end. Both lists end
+// with NULL. Without a screen, or between ct_end and ct_begin. Returns its exit code, 128 plus the number of a signal, or a
+// negative errno if it cannot be started.
+int32_t ct_run(const char *program, const char *const arguments[], const char *const environment[]);
+
 #endif

@@ -17,8 +17,9 @@ package struct ArchiveListing: ExplorerOutput {
     /// The field that refers to an object, by the number of the object; one of a secret before others.
     private let names: [Int: String]
 
+    private let mostLines: Int
+
     private static let deepest = 64
-    private static let mostLines = 100_000
 
     /// Reads an archive.
     ///
@@ -33,15 +34,26 @@ package struct ArchiveListing: ExplorerOutput {
                 description: "“\(file.shownPath)” is not a keyed archive: \(ByteText.printable("\(error)")). "
                     + "`sandboxfm cat` prints its bytes.")
         }
-        guard let objects = graph.root["$objects"]?.members, let top = graph.root["$top"]?.pairs else {
+        guard let listing = ArchiveListing(graph) else {
             throw ExplorerError(
                 .wrongContent,
                 description:
                     "“\(file.shownPath)” is a property list, but not a keyed archive: it has no $objects and $top. "
                     + "`sandboxfm prefs` shows preferences, `sandboxfm cat` the bytes.")
         }
+        self = listing
+    }
+
+    /// Reads an archive.
+    ///
+    /// - Parameters:
+    ///   - graph: A property list. The result is nil for one that is not a keyed archive.
+    ///   - mostLines: The maximum number of lines of text.
+    init?(_ graph: PropertyListGraph, mostLines: Int = 100_000) {
+        guard let objects = graph.root["$objects"]?.members, let top = graph.root["$top"]?.pairs else { return nil }
         self.objects = objects
         self.top = top
+        self.mostLines = mostLines
         names = Self.names(top, objects: objects)
         archiver = graph.root["$archiver"]?.string ?? "unknown archiver"
         version = graph.root["$version"]?.integer
@@ -66,6 +78,7 @@ package struct ArchiveListing: ExplorerOutput {
     private struct Writing {
         let output: (String) -> Void
         let columns: Int?
+        let mostLines: Int
         var lines = 0
         /// The objects on the way to the current one.
         var above: Set<Int> = []
@@ -73,8 +86,8 @@ package struct ArchiveListing: ExplorerOutput {
 
         mutating func line(_ depth: Int, text: String) {
             lines += 1
-            guard lines <= ArchiveListing.mostLines else {
-                if lines == ArchiveListing.mostLines + 1 { output("… more objects follow; --json lists all\n") }
+            guard lines <= mostLines else {
+                if lines == mostLines + 1 { output("… more objects follow; --json lists all\n") }
                 return
             }
             let indent = String(repeating: " ", count: min(2 * depth, (columns ?? .max) / 2))
@@ -85,7 +98,7 @@ package struct ArchiveListing: ExplorerOutput {
 
     package func writeText(in style: Style, to output: (String) -> Void) {
         withoutActuallyEscaping(output) { output in
-            var writing = Writing(output: output, columns: style.columns)
+            var writing = Writing(output: output, columns: style.columns, mostLines: mostLines)
             let version = self.version.map { ", version \($0)" } ?? ""
             writing.line(
                 0,
@@ -97,7 +110,7 @@ package struct ArchiveListing: ExplorerOutput {
 
     /// Writes a value, and the fields of an object when it appears for the first time.
     private func write(_ label: String, value: PropertyListValue, depth: Int, writing: inout Writing) {
-        guard writing.lines <= Self.mostLines else { return }
+        guard writing.lines <= mostLines else { return }
         guard case .uid(let reference) = value.node else {
             return writing.line(depth, text: "\(label): \(Self.text(of: value, named: label))")
         }
@@ -192,7 +205,7 @@ package struct ArchiveListing: ExplorerOutput {
     private static func shown(_ key: String) -> String { ByteText.printable(key) }
 
     /// Returns a simple value as text. Long ones are cut.
-    private static func text(of value: PropertyListValue, named name: String?) -> String {
+    static func text(of value: PropertyListValue, named name: String?) -> String {
         switch value.node {
         case .null: "null"
         case .boolean(let value): value ? "true" : "false"
@@ -258,7 +271,7 @@ package struct ArchiveListing: ExplorerOutput {
     }
 
     /// Returns a value as JSON. A reference is `{"ref": 5}`, data is base64, a date is a string.
-    private static func json(of value: PropertyListValue, named name: String?, depth: Int) -> String {
+    static func json(of value: PropertyListValue, named name: String?, depth: Int) -> String {
         guard depth < deepest else { return "null" }
         switch value.node {
         case .null: return "null"

@@ -20,11 +20,39 @@ package struct OpenedDatabase {
     /// - Parameters:
     ///   - argument: The path of the database in the container.
     ///   - tree: The tree.
+    ///   - limits: The limits for the commands.
     /// - Throws: `wrongContent` for a file that is not a database; `usage`, `notFound`, `failed`.
-    package init(_ argument: String, in tree: any Tree) throws {
-        let file = try FileContent.file(at: argument, in: tree)
-        path = file.shownPath
-        guard tree.bytes(of: file.path, count: DatabaseHeader.size, at: 0).flatMap(DatabaseHeader.init) != nil else {
+    package init(_ argument: String, in tree: any Tree, limits: Limits = .inspection) throws {
+        try self.init(file: try FileContent.file(at: argument, in: tree).path, in: tree, limits: limits.database)
+    }
+
+    /// The limits for a database, by what is done with it.
+    package struct Limits: Sendable {
+        let database: DatabaseLimits
+
+        /// The limits of the commands that show tables, schema and rows.
+        package static let inspection = Limits(database: DatabaseLimits())
+
+        /// The limits of a statement of the user, which has `seconds`.
+        package static func statement(seconds: Double) -> Limits {
+            var limits = DatabaseLimits()
+            (limits.seconds, limits.querySeconds) = (max(limits.seconds, seconds + 20), seconds)
+            return Limits(database: limits)
+        }
+
+        /// The limits of an export: whole values of up to 64 MiB, and all rows.
+        package static let export: Limits = {
+            var limits = DatabaseLimits()
+            (limits.seconds, limits.querySeconds, limits.valueBytes) = (3600, 600, 64 << 20)
+            (limits.tables, limits.columns) = (10_000, 2_000)
+            return Limits(database: limits)
+        }()
+    }
+
+    /// Copies a database with its log, within some limits.
+    init(file: [UInt8], in tree: any Tree, limits: DatabaseLimits) throws(ExplorerError) {
+        path = ByteText.escaped(file)
+        guard tree.bytes(of: file, count: DatabaseHeader.size, at: 0).flatMap(DatabaseHeader.init) != nil else {
             throw ExplorerError(
                 .wrongContent,
                 description:
@@ -33,15 +61,16 @@ package struct OpenedDatabase {
         }
         do throws(DatabaseReadError) {
             if tree is DirectoryTree {
-                let path = FilePath(bytes: file.path)
+                let path = FilePath(bytes: file)
                 let parent = path.removingLastComponent()
                 guard let name = path.lastComponent,
                     let folder = parent.isEmpty
                         ? tree.container.folder : try? tree.container.folder.openFolder(parent)
                 else { throw DatabaseReadError(.unreadable) }
-                copy = try DatabaseCopy(of: FolderDatabase(FilePath(root: nil, [name]).bytes, in: folder))
+                copy = try DatabaseCopy(
+                    of: FolderDatabase(FilePath(root: nil, [name]).bytes, in: folder), limits: limits)
             } else {
-                copy = try DatabaseCopy(of: TreeDatabase(file.path, in: tree))
+                copy = try DatabaseCopy(of: TreeDatabase(file, in: tree), limits: limits)
             }
         } catch { throw Self.error(error, path: path) }
     }
@@ -205,6 +234,8 @@ extension SchemaObject.Kind {
 package struct RowListing: ExplorerOutput {
     private let page: RowPage
     private let offset: Int
+    /// The names of secrets among the columns that a statement reads, whatever it calls its results.
+    private let secretSources: [String]
     /// True if rows follow after the last one.
     package var hasMore: Bool { page.hasMore }
     /// The position of the first row that is not in the list.
@@ -222,6 +253,7 @@ package struct RowListing: ExplorerOutput {
         of table: String, limit: Int, offset: Int, in database: OpenedDatabase
     ) throws(ExplorerError) {
         self.offset = offset
+        secretSources = []
         let names: [String]
         do throws(DatabaseReadError) { names = try database.copy.schema().filter(\.hasRows).map(\.name) } catch {
             throw OpenedDatabase.error(error, path: database.path)
@@ -239,10 +271,44 @@ package struct RowListing: ExplorerOutput {
         }
     }
 
+    /// Runs a statement that reads.
+    ///
+    /// - Parameters:
+    ///   - sql: The statement.
+    ///   - limit: The maximum number of rows.
+    ///   - database: The database.
+    /// - Throws: `refused` for a statement that does more than read, `wrongContent` for one that cannot be run.
+    package init(sql: String, limit: Int, in database: OpenedDatabase) throws(ExplorerError) {
+        let result: QueryResult
+        do throws(DatabaseQueryError) { result = try database.copy.query(sql, limit: limit) } catch {
+            switch error {
+            case .invalid(let message):
+                throw ExplorerError(
+                    .wrongContent,
+                    description: "the statement cannot be run: \(ByteText.printable(message)). “\(database.path)” is "
+                        + "unchanged. `sandboxfm db schema` shows its tables and columns.")
+            case .refused(let message):
+                throw ExplorerError(
+                    .refused,
+                    description: "the statement is refused: \(ByteText.printable(message)). “\(database.path)” is "
+                        + "unchanged. Use one SELECT statement over its tables and views.")
+            case .failed(let error):
+                guard error.code == .tooSlow else { throw OpenedDatabase.error(error, path: database.path) }
+                throw ExplorerError(
+                    .failed,
+                    description: "the statement takes too much time or memory. “\(database.path)” is unchanged. "
+                        + "Select less, or raise --timeout.")
+            }
+        }
+        page = result.page
+        offset = 0
+        secretSources = result.sources.filter(\.isNameOfSecret).sorted()
+    }
+
     package func writeText(in style: Style, to output: (String) -> Void) {
-        guard let columns = style.columns, Self.width(page) > columns else {
+        guard let columns = style.columns, width > columns else {
             var table = TextTable(page.columns.map { TextTable.Column(ByteText.printable($0)) })
-            for row in page.rows { table.add(zip(page.columns, row).map { Self.text(of: $1, named: $0) }) }
+            for row in page.rows { table.add(zip(page.columns, row).map { text(of: $1, named: $0) }) }
             return table.write(in: style, to: output)
         }
         // A row that does not fit is shown with one value per line.
@@ -250,13 +316,13 @@ package struct RowListing: ExplorerOutput {
             output(style.dim(Columns.cut("row \(offset + position + 1)", to: columns)) + "\n")
             for (name, value) in zip(page.columns, row) {
                 output(
-                    Columns.cut("  \(ByteText.printable(name)): \(Self.text(of: value, named: name))", to: columns)
+                    Columns.cut("  \(ByteText.printable(name)): \(text(of: value, named: name))", to: columns)
                         + "\n")
             }
         }
     }
 
-    private static func width(_ page: RowPage) -> Int {
+    private var width: Int {
         page.columns.indices.reduce(2 * (page.columns.count - 1)) { sum, column in
             sum
                 + page.rows.reduce(Columns.width(page.columns[column])) {
@@ -265,13 +331,13 @@ package struct RowListing: ExplorerOutput {
         }
     }
 
-    private static func text(of value: StoredValue, named name: String) -> String {
+    private func text(of value: StoredValue, named name: String) -> String {
         switch value {
         case .null: "NULL"
         case .integer(let number): String(number)
         case .real(let number): String(number)
         case .text(let text, let size):
-            ByteText.printable(text.withoutSecrets(named: name)) + (size > text.utf8.count ? "…" : "")
+            ByteText.printable(shown(text, named: name)) + (size > text.utf8.count ? "…" : "")
         case .blob(let bytes, let size):
             "x'" + bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
                 + (size > 16 ? "… (\(Quantity.bytes(UInt64(size))))" : "")
@@ -284,7 +350,7 @@ package struct RowListing: ExplorerOutput {
         json.array("rows") { json in
             for row in page.rows {
                 json.element(
-                    json: "[" + zip(page.columns, row).map { Self.json(of: $1, named: $0) }.joined(separator: ",") + "]"
+                    json: "[" + zip(page.columns, row).map { self.json(of: $1, named: $0) }.joined(separator: ",") + "]"
                 )
             }
         }
@@ -292,14 +358,32 @@ package struct RowListing: ExplorerOutput {
     }
 
     /// Returns a value as JSON. A BLOB is `{"base64": …, "bytes": n}`; a text that was cut ends in `…`.
-    private static func json(of value: StoredValue, named name: String) -> String {
+    private func json(of value: StoredValue, named name: String) -> String {
         switch value {
         case .null: "null"
         case .integer(let number): String(number)
         case .real(let number): number.isFinite ? String(number) : JSONText.quoted(String(number))
         case .text(let text, let size):
-            JSONText.quoted(text.withoutSecrets(named: name) + (size > text.utf8.count ? "…" : ""))
+            JSONText.quoted(shown(text, named: name) + (size > text.utf8.count ? "…" : ""))
         case .blob(let bytes, let size): "{\"base64\":\"\(Data(bytes).base64EncodedString())\",\"bytes\":\(size)}"
+        }
+    }
+
+    /// Returns a text without secrets, by the name of its column and of the columns that it may come from.
+    private func shown(_ text: String, named name: String) -> String {
+        secretSources.reduce(text.withoutSecrets(named: name)) { $0.withoutSecrets(named: $1) }
+    }
+
+    /// Writes the rows as CSV, with a header. See `CSVText`.
+    package func writeCSV(to output: (String) -> Void) {
+        output(CSVText.row(page.columns.map { .text($0, size: 0) }))
+        for row in page.rows {
+            output(
+                CSVText.row(
+                    zip(page.columns, row).map { name, value in
+                        guard case .text(let text, let size) = value else { return value }
+                        return .text(shown(text, named: name) + (size > text.utf8.count ? "…" : ""), size: size)
+                    }))
         }
     }
 }

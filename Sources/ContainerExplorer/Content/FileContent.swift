@@ -161,7 +161,7 @@ package struct FileContent: Sendable {
     }
 
     /// Returns the number of bytes without a character that is cut off at the end.
-    private static func completeLength(of bytes: [UInt8]) -> Int {
+    static func completeLength(of bytes: [UInt8]) -> Int {
         for back in 1...4 where back <= bytes.count {
             let byte = bytes[bytes.count - back]
             if byte & 0xc0 == 0x80 { continue }

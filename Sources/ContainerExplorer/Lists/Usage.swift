@@ -35,7 +35,8 @@ package struct Usage: ExplorerOutput {
     package let groups: [Group]
     /// The sum. A file with several hard links counts once.
     package let total: Group
-    private let index: ContainerIndex
+    /// The index of the items; nil for those of another list.
+    private let index: ContainerIndex?
 
     /// Adds up items.
     ///
@@ -77,6 +78,14 @@ package struct Usage: ExplorerOutput {
         }
         self.total = total
         self.groups = groups.values.sorted {
+            ($1.size.allocated, $1.size.logical, $0.name) < ($0.size.allocated, $0.size.logical, $1.name)
+        }
+    }
+
+    /// Creates the sums of items that are not those of an index, the largest first.
+    init(items groups: [Group], total: Group) {
+        (grouping, index, self.total) = (.item, nil, total)
+        self.groups = groups.sorted {
             ($1.size.allocated, $1.size.logical, $0.name) < ($0.size.allocated, $0.size.logical, $1.name)
         }
     }
@@ -128,7 +137,7 @@ package struct Usage: ExplorerOutput {
         json.field("by", grouping.rawValue)
         json.array("groups") { json in for group in groups { json.object { write(group, into: &$0) } } }
         json.object("total") { write(total, into: &$0) }
-        json.failures(of: index)
+        if let index { json.failures(of: index) }
     }
 
     private func write(_ group: Group, into json: inout JSONWriter) {

@@ -2,11 +2,11 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
 
-/// `sandboxfm db tables|schema|rows CONTAINER PATH`
+/// `sandboxfm db tables|schema|rows|query|export CONTAINER PATH`
 struct Database: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "db",
-        abstract: "Show tables, schema and rows of SQLite databases.",
+        abstract: "Show, query and export SQLite databases.",
         discussion: CommandHelp.discussion(
             "SQLite opens a private copy; the database, its log and its times are unchanged.",
             examples: [
@@ -14,7 +14,7 @@ struct Database: ParsableCommand {
                 "sandboxfm db rows CONTAINER Documents/library.sqlite book",
             ],
             exits: CommandHelp.reading),
-        subcommands: [Tables.self, Schema.self, Rows.self])
+        subcommands: [Tables.self, Schema.self, Rows.self, DatabaseQuery.self, DatabaseExportCommand.self])
 
     /// The database of a command.
     struct DatabaseOptions: ParsableArguments {
@@ -23,10 +23,11 @@ struct Database: ParsableCommand {
 
         /// Opens the database, and calls `body` with it and the arguments after its path, which have these names.
         func open(
-            _ names: [String] = [], _ arguments: [String?] = [], _ body: (OpenedDatabase, [String]) throws -> Void
+            _ names: [String] = [], _ arguments: [String?] = [], limits: OpenedDatabase.Limits = .inspection,
+            _ body: (OpenedDatabase, [String]) throws -> Void
         ) throws {
             let all = try check(names, arguments)
-            try container.read { try body(OpenedDatabase(all[0], in: $0), Array(all.dropFirst())) }
+            try container.read { try body(OpenedDatabase(all[0], in: $0, limits: limits), Array(all.dropFirst())) }
         }
 
         /// Returns the path and the arguments after it.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import ContainerExplorer
 internal import ContainerTree
+import Foundation
 import TextOutput
 
 extension Usage.Grouping: ExpressibleByArgument {}
@@ -21,6 +22,7 @@ struct DiskUsage: ParsableCommand {
                 "sandboxfm du CONTAINER Documents",
                 "sandboxfm du CONTAINER --by location --json",
                 "sandboxfm du CONTAINER Library --html > usage.html",
+                "sandboxfm du CONTAINER --ncdu | ncdu -f -",
             ],
             exits: CommandHelp.reading))
 
@@ -29,9 +31,14 @@ struct DiskUsage: ParsableCommand {
     @Option(help: "Group by item, location, backup, exclusion, kind, provenance or availability.")
     var by: Usage.Grouping = .item
     @Flag(help: "Print a web page with a map of the sizes and the largest files.") var html = false
+    @Flag(help: "Print one directory in the export format of ncdu, for `ncdu -f`.") var ncdu = false
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
+        if ncdu, html || output.json || output.format != nil {
+            throw ValidationError("--ncdu cannot be combined with --html, --json and --format.")
+        }
+        if ncdu, by != .item { throw ValidationError("--ncdu prints all items; omit --by.") }
         if html, output.json || output.format != nil {
             throw ValidationError("--html cannot be combined with --json and --format.")
         }
@@ -43,7 +50,13 @@ struct DiskUsage: ParsableCommand {
     private func printUsage(_ index: ContainerIndex) throws {
         let paths = container.following(items.paths)
         let roots = try index.select(paths.isEmpty ? [""] : paths)
-        if html {
+        if ncdu {
+            let export = try NcduExport(of: roots, in: index)
+            let stream = Output()
+            let now = Int64(Date().timeIntervalSince1970)
+            export.write(tool: ("sandboxfm", Sandboxfm.version), now: now) { stream.write($0) }
+            try stream.end()
+        } else if html {
             let stream = Output()
             UsagePage(of: roots, in: index).write(tool: "sandboxfm \(Sandboxfm.version)", to: stream.write)
             try stream.end()

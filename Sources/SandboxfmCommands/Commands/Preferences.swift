@@ -9,7 +9,7 @@ extension PreferenceType: ExpressibleByArgument {}
 struct PreferencesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prefs",
-        abstract: "List, print, set and delete preferences.",
+        abstract: "List, print, set, delete and edit preferences.",
         discussion: CommandHelp.discussion(
             "The preferences of the app are in Library/Preferences/<bundle-id>.plist.",
             examples: [
@@ -17,7 +17,7 @@ struct PreferencesCommand: ParsableCommand {
                 "sandboxfm prefs set CONTAINER fontSize 14 --type integer",
             ],
             exits: CommandHelp.changing),
-        subcommands: [List.self, Get.self, Set.self, Delete.self])
+        subcommands: [List.self, Get.self, Set.self, Delete.self, EditPreferences.self])
 
     /// The preferences of an app or suite.
     struct SuiteOptions: ParsableArguments {

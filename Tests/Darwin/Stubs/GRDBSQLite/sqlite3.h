@@ -13,11 +13,14 @@ typedef long long int sqlite3_int64;
 #define SQLITE_DONE 101
 #define SQLITE_DENY 1
 #define SQLITE_NOMEM 7
+#define SQLITE_READONLY 8
 #define SQLITE_INTERRUPT 9
 #define SQLITE_IOERR 10
+#define SQLITE_CORRUPT 11
 #define SQLITE_FULL 13
 #define SQLITE_CANTOPEN 14
 #define SQLITE_AUTH 23
+#define SQLITE_NOTADB 26
 
 #define SQLITE_INTEGER 1
 #define SQLITE_FLOAT 2
@@ -37,11 +40,15 @@ typedef long long int sqlite3_int64;
 #define SQLITE_LIMIT_WORKER_THREADS 11
 
 #define SQLITE_PRAGMA 19
+#define SQLITE_READ 20
+#define SQLITE_SELECT 21
+#define SQLITE_UPDATE 23
 #define SQLITE_ATTACH 24
 #define SQLITE_DETACH 25
 #define SQLITE_CREATE_VTABLE 29
 #define SQLITE_DROP_VTABLE 30
 #define SQLITE_FUNCTION 31
+#define SQLITE_RECURSIVE 33
 
 #define SQLITE_CHECKPOINT_TRUNCATE 3
 
@@ -55,6 +62,8 @@ int sqlite3_prepare_v2(
 int sqlite3_step(sqlite3_stmt *statement);
 int sqlite3_finalize(sqlite3_stmt *statement);
 int sqlite3_column_count(sqlite3_stmt *statement);
+const char *sqlite3_column_name(sqlite3_stmt *statement, int column);
+int sqlite3_stmt_readonly(sqlite3_stmt *statement);
 int sqlite3_exec(
     sqlite3 *connection, const char *sql, int (*row)(void *, int, char **, char **), void *context, char **message);
 const char *sqlite3_errmsg(sqlite3 *connection);
