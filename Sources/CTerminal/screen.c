@@ -39,7 +39,20 @@ static void set_styles(bool colored) {
         if (colors[style] >= 0 && init_pair(style, colors[style], background) == OK) styles[style] |= COLOR_PAIR(style);
 }
 
-bool ct_begin(bool colored) {
+// The wheel is the buttons 4 and 5; ncurses 5.7, which macOS has, knows no fifth one, and reports the wheel down as a motion.
+static void set_mouse(void) {
+    mmask_t mask = BUTTON1_PRESSED | BUTTON4_PRESSED;
+#ifdef BUTTON5_PRESSED
+    mask |= BUTTON5_PRESSED;
+#else
+    mask |= REPORT_MOUSE_POSITION;
+#endif
+    mousemask(mask, NULL);
+    // A press is a click at once, without waiting for a second one.
+    mouseinterval(0);
+}
+
+bool ct_begin(bool colored, bool mouse) {
     if (screen) return true;
     setlocale(LC_CTYPE, "");
     // The output is UTF-8 in every locale, as that of the other commands.
@@ -58,6 +71,7 @@ bool ct_begin(bool colored) {
     // A single Escape is a key; within this time it is the start of another key.
     set_escdelay(25);
     set_styles(colored);
+    if (mouse) set_mouse();
     ct_capture_errors();
     return true;
 }
@@ -126,15 +140,28 @@ static int32_t key_of(wint_t code) {
     case KEY_END: return CT_END;
     case KEY_ENTER: return CT_ENTER;
     case KEY_BACKSPACE: return CT_BACKSPACE;
+    case KEY_DC: return CT_DELETE;
     case KEY_RESIZE: return CT_RESIZED;
-    default: return CT_OTHER;
+    default: return code > KEY_F(0) && code <= KEY_F(12) ? CT_FUNCTION + (int32_t)(code - KEY_F(0)) : CT_OTHER;
     }
+}
+
+static int32_t read_mouse(int32_t *value) {
+    MEVENT event;
+    if (getmouse(&event) != OK || event.x < 0 || event.y < 0 || event.x > 0x3fff || event.y > 0x7fff) return CT_NOTHING;
+    int32_t action = 0;
+    if (event.bstate & BUTTON4_PRESSED)
+        action = 1;
+    else if (!(event.bstate & BUTTON1_PRESSED))
+        action = 2;
+    return *value = action | event.x << 2 | event.y << 16, CT_MOUSE;
 }
 
 static int32_t read_key(int32_t *value) {
     wint_t code = 0;
     int kind = get_wch(&code);
     if (kind == ERR) return CT_NOTHING;
+    if (kind == KEY_CODE_YES && code == KEY_MOUSE) return read_mouse(value);
     if (kind == KEY_CODE_YES) return *value = key_of(code), CT_KEY;
     switch (code) {
     case '\r':

@@ -17,15 +17,21 @@ extension Browser {
         switch mode {
         case .help: helpPage
         case .details: detailsPage
-        case .items, .filter, .question: []
+        case .text(let title, let lines, _): [BrowserScreen.Line(fitted(title), style: .bold)] + Self.page(lines, wrap)
+        case .decision(_, let lines, _): Self.page(lines, wrap)
+        case .items, .prompt, .menu, .question: []
         }
+    }
+
+    private static func page(_ lines: [String], _ wrap: (String) -> [String]) -> [BrowserScreen.Line] {
+        lines.flatMap(wrap).map { BrowserScreen.Line($0) }
     }
 
     func drawPage(in layout: BrowserLayout, _ lines: inout [BrowserScreen.Line]) {
         let first: Int
         switch mode {
-        case .details(let line), .help(let line): first = line
-        case .items, .filter, .question: return
+        case .details(let line), .help(let line), .text(_, _, let line), .decision(_, _, let line): first = line
+        case .items, .prompt, .menu, .question: return
         }
         let text = pageText
         let start = layout.titleLine == nil ? 0 : 1
@@ -34,30 +40,52 @@ extension Browser {
         }
         if let line = layout.helpLine {
             let more = text.count > first + pageHeight ? "Down: more   " : ""
-            lines[line] = BrowserScreen.Line(fitted(more + "Esc: back"), style: .dim)
+            var topics = ""
+            if case .help = mode { topics = "1-\(BrowserCommand.Topic.allCases.count): topic   " }
+            lines[line] = BrowserScreen.Line(fitted(topics + more + "Esc: back"), style: .dim)
         }
     }
 
+    // MARK: - Help
+
     private var helpPage: [BrowserScreen.Line] {
-        let width = BrowserCommand.allCases.map { $0.keyNames.count }.max() ?? 0
-        var lines: [BrowserScreen.Line] = [BrowserScreen.Line("Keys", style: .bold)]
-        for command in BrowserCommand.allCases {
-            // A narrow terminal shows no columns.
-            let keys =
-                columns < 50
-                ? command.keyNames + ": " : command.keyNames.padding(toLength: width + 2, withPad: " ", startingAt: 0)
-            lines += wrap("  " + keys + command.purpose).map { BrowserScreen.Line($0) }
+        var lines = [BrowserScreen.Line("Keys", style: .bold)]
+        for (number, topic) in BrowserCommand.Topic.allCases.enumerated() {
+            lines.append(BrowserScreen.Line(fitted("\(number + 1) \(topic.rawValue)"), style: .bold))
+            lines += helpLines(of: topic)
         }
         let signs = [
             "Signs before a row", "  >  the selected item", "  *  a marked item",
             "  x  excluded from backup by a mark of its own", "  ^  excluded by the mark of a directory above",
-            "Findings: E errors, W warnings, N notes, with those in the directory.",
+            "  +  only in this pane, ~ different in the other one",
+            "Findings: E errors, W warnings, N notes, with those in the directory. A class with ! is proven.",
+            "Mouse: a click selects, a second one opens, the wheel scrolls.",
         ]
         return lines + signs.flatMap { wrap($0) }.map { BrowserScreen.Line($0) }
     }
 
+    private func helpLines(of topic: BrowserCommand.Topic) -> [BrowserScreen.Line] {
+        let width = BrowserCommand.allCases.map { $0.keyNames.count }.max() ?? 0
+        return BrowserCommand.allCases.filter { $0.topic == topic }.flatMap { command in
+            // A narrow terminal shows no columns.
+            let keys =
+                columns < 50
+                ? command.keyNames + ": " : command.keyNames.padding(toLength: width + 2, withPad: " ", startingAt: 0)
+            return wrap("  " + keys + command.purpose).map { BrowserScreen.Line($0) }
+        }
+    }
+
+    /// Returns the line of the help at which the topic with a digit begins.
+    func helpStart(of digit: Unicode.Scalar) -> Int? {
+        guard let number = Int(String(digit)), (1...BrowserCommand.Topic.allCases.count).contains(number) else { return nil }
+        let before = BrowserCommand.Topic.allCases.prefix(number - 1).reduce(1) { $0 + 1 + helpLines(of: $1).count }
+        return min(before, max(0, helpPage.count - pageHeight))
+    }
+
+    // MARK: - Details
+
     private var detailsPage: [BrowserScreen.Line] {
-        guard let index, let item = selected else { return [] }
+        guard let index = pane.index, let item = pane.selected else { return [] }
         let properties = index[item]
         var facts = [
             ("Path", ByteText.escaped(index.path(of: item))), ("Kind", ItemText.word(for: properties.kind)),
@@ -82,6 +110,9 @@ extension Browser {
         var lines = facts.flatMap { name, value in
             wrap(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value).map { BrowserScreen.Line($0) }
         }
+        if let facts, facts.path == index.path(of: item) {
+            lines += facts.lines.flatMap { wrap($0) }.map { BrowserScreen.Line($0) }
+        }
         lines += failureLines(of: item, in: index)
         lines += findingLines(of: item, in: index)
         return lines
@@ -99,15 +130,15 @@ extension Browser {
     }
 
     /// Returns a date in UTC, or the seconds since 1970 for a year without four digits.
-    private static func date(_ seconds: Int64) -> String {
+    static func date(_ seconds: Int64) -> String {
         guard (-62_135_596_800..<253_402_300_800).contains(seconds) else { return "\(seconds) s since 1970" }
         return Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
     }
 
     private func findingLines(of item: Int, in index: ContainerIndex) -> [BrowserScreen.Line] {
-        guard let findings else {
+        guard let findings = pane.findings else {
             return [BrowserScreen.Line()]
-                + wrap(lintFailure.map { "Not linted: \($0)" } ?? "Linting…").map {
+                + wrap(pane.lintFailure.map { "Not linted: \($0)" } ?? "Linting…").map {
                     BrowserScreen.Line($0)
                 }
         }

@@ -5,17 +5,21 @@ internal import TextOutput
 
 /// The state of the interactive mode, without a terminal: keys and events change it, and it draws a picture.
 ///
-/// Items are shown from an index that may be older than the container. After each change the container is read again, and
-/// position, filter and marks are kept by path.
+/// It has one pane, or two beside each other; keys go to the active one.
+@dynamicMemberLookup
 package struct Browser: Sendable {
     /// The part of the screen that receives the keys.
     enum Mode: Sendable, Hashable {
         case items
-        case filter
-        /// The details of the selected item, or the help, from a line on.
+        case prompt(BrowserPrompt)
+        case menu(BrowserMenu)
+        /// The details of the selected item, the help or another text, from a line on.
         case details(from: Int)
         case help(from: Int)
+        case text(title: String, lines: [String], from: Int)
         case question(BrowserQuestion)
+        /// A question below a text.
+        case decision(BrowserQuestion, lines: [String], from: Int)
     }
 
     /// A text below the items until the next key.
@@ -24,49 +28,25 @@ package struct Browser: Sendable {
         let isError: Bool
     }
 
-    /// The path of the container, as given.
-    let title: String
-    /// True if the container is a copy, whose changes would be lost.
-    let isReadOnly: Bool
     /// The size of the terminal.
-    var (columns, lines) = (80, 24)
-
-    /// The items. Nil until the container has been read for the first time.
-    var index: ContainerIndex?
-    /// The number of the reading that `index` is from.
-    private var generation = 0
-    /// The names of the container's items during the first reading.
-    var firstNames: [String] = []
-    /// The number of items that the running reading has found. Nil if no reading is running.
-    var itemsRead: Int? = 0
-    /// The bytes of all items that are backed up.
-    var backedUp: UInt64 = 0
-    /// The findings. Nil until the linter has run for the first time.
-    var findings: BrowserFindings?
-    /// The reason why there are no findings.
-    var lintFailure: String?
-    /// The change of the container that is running, such as “deleting”.
-    var change: String?
-    /// True if the browser ends when the running change has ended.
-    package var isQuitting = false
-
-    /// The directory that is shown.
-    var directory = ContainerIndex.root
-    /// The shown items of the directory, in order.
-    var rows: [Int] = []
-    /// The number of items of the directory, also those that the filter hides.
-    var itemCount = 0
-    /// The size of the largest item of the directory.
-    var largest: UInt64 = 0
-    /// The position of the selected row.
-    var selection = 0
-    /// The position of the first visible row.
-    var firstRow = 0
-    var order = BrowserOrder()
-    var filter = BrowserFilter("")
-    var marks: Set<Int> = []
+    private(set) var (columns, lines) = (80, 24)
+    var panes: [BrowserPane]
+    /// The position of the active pane.
+    var active = 0
     var mode = Mode.items
     var message: Message?
+    /// True if the content of the selected item is shown.
+    var showsPreview = false
+    /// The last preview, with the path of its item.
+    var preview: (path: [UInt8], content: ItemPreview)?
+    /// What is known of an item, with its path.
+    var facts: (path: [UInt8], lines: [String])?
+    /// True if the panes are compared.
+    var isComparing = false
+    /// The last click: position and item.
+    var lastClick: [UInt8]?
+    /// True if the browser ends when the running change has ended.
+    package var isQuitting = false
 
     /// Creates the browser of a container.
     ///
@@ -74,87 +54,123 @@ package struct Browser: Sendable {
     ///   - title: The path of the container, as given.
     ///   - isReadOnly: True if the container cannot be changed.
     package init(title: String, isReadOnly: Bool = false) {
-        self.title = ByteText.escaped(Array(title.utf8))
-        self.isReadOnly = isReadOnly
+        panes = [BrowserPane(title: title, isReadOnly: isReadOnly)]
+        fit()
     }
 
-    /// The selected item, or nil if no item is shown.
-    var selected: Int? { rows.indices.contains(selection) ? rows[selection] : nil }
-
-    /// The marked items, or the selected one, without items in a directory that is one of them. In the order of paths.
-    var targets: [Int] {
-        guard let index, !marks.isEmpty else { return selected.map { [$0] } ?? [] }
-        var targets: [Int] = []
-        var end = 0
-        for item in marks.sorted() where item >= end {
-            targets.append(item)
-            end = index.subtree(of: item).upperBound
-        }
-        return targets
+    /// The active pane.
+    var pane: BrowserPane {
+        get { panes[active] }
+        _modify { yield &panes[active] }
     }
+
+    /// The pane that is not active, if there are two.
+    var other: BrowserPane? { panes.count == 2 ? panes[1 - active] : nil }
+
+    /// A property of the active pane.
+    subscript<Value>(dynamicMember property: KeyPath<BrowserPane, Value>) -> Value { pane[keyPath: property] }
+
+    /// The position of the active pane, from 0.
+    package var activePane: Int { active }
 
     /// Sets the size of the terminal.
     package mutating func resize(columns: Int, lines: Int) {
         (self.columns, self.lines) = (max(1, columns), max(1, lines))
-        scroll()
+        fit()
     }
 
-    /// Receives an event of the session.
-    package mutating func receive(_ event: BrowserSession.Event) {
-        switch event {
-        case .names(let names): firstNames = names
-        case .reading(let items): itemsRead = items
-        case .read(let content):
-            itemsRead = nil
-            install(content)
-        case .linted(let findings, let generation):
-            lintFailure = nil
-            if generation == self.generation { self.findings = findings }
-        case .notLinted(let reason): lintFailure = reason
-        case .notRead(let reason):
-            itemsRead = nil
-            message = Message(text: reason, isError: true)
-        case .changed(let text, let isError):
-            change = nil
-            message = Message(text: text, isError: isError)
+    /// Gives the panes the height of the layout.
+    mutating func fit() {
+        let height = max(1, layout.rows.count)
+        for position in panes.indices {
+            panes[position].height = height
+            panes[position].scroll()
         }
     }
 
-    private mutating func install(_ content: BrowserSession.Content) {
-        let old = index
-        let (shown, current) = (old?.path(of: directory) ?? [], selected.flatMap { old?.path(of: $0) })
-        let marked = marks.compactMap { old?.path(of: $0) }
-        (index, generation, backedUp) = (content.index, content.generation, content.backedUp)
-        // The findings of an earlier run belong to the items of the old index.
-        findings = content.findings
-        var lookup = IndexLookup(content.index)
-        directory = lookup.nearest(to: shown)
-        if content.index[directory].kind != .directory { directory = ContainerIndex.root }
-        marks = Set(marked.compactMap { lookup.number(at: $0) })
-        list(selecting: current.flatMap { lookup.number(at: $0) })
-        if case .details(_) = mode, current != selected.map({ content.index.path(of: $0) }) { mode = .items }
-        // The numbers of a question belong to the old index, but its request has paths, so that it stays valid.
+    var layout: BrowserLayout { BrowserLayout(columns: columns, lines: lines, hasPreview: showsPreview) }
+
+    // MARK: - Panes
+
+    /// Adds the second pane, and makes it active.
+    package mutating func addPane(title: String, isReadOnly: Bool) {
+        panes = [panes[0], BrowserPane(title: title, isReadOnly: isReadOnly)]
+        active = 1
+        fit()
     }
 
-    /// Lists the directory, and selects an item, or the same position as before.
-    mutating func list(selecting item: Int? = nil) {
-        guard let index else { return }
-        let all = index.children(of: directory)
-        itemCount = all.count
-        largest = all.reduce(0) { max($0, index[$1].total.logical) }
-        let filtered = filter.text.isEmpty ? all : all.filter { filter.matches(index.name(of: $0)) }
-        rows = order.sorted(filtered, in: index)
-        selection = item.flatMap { rows.firstIndex(of: $0) } ?? selection
-        scroll()
+    /// Removes the second pane.
+    package mutating func removePane() {
+        panes = [panes[0]]
+        panes[0].differences = nil
+        (active, isComparing) = (0, false)
+        fit()
     }
 
-    /// Selects an existing row, and scrolls so that it is visible.
-    mutating func scroll() {
-        selection = max(0, min(selection, rows.count - 1))
-        let height = max(1, layout.rows.count)
-        firstRow = max(min(firstRow, selection), selection - height + 1)
-        firstRow = max(0, min(firstRow, rows.count - height))
+    // MARK: - Background work
+
+    /// True if the differences of the panes are shown.
+    package var comparesPanes: Bool { isComparing }
+
+    /// The columns of the preview.
+    package var previewColumns: Int { columns - (layout.previewColumn ?? 0) }
+
+    /// The item whose preview is missing, and the pane that has it. Nil if none is needed.
+    package var wantedPreview: (pane: Int, path: [UInt8])? {
+        guard showsPreview, let path = pane.selectedPath, preview?.path != path else { return nil }
+        return (active, path)
     }
 
-    var layout: BrowserLayout { BrowserLayout(columns: columns, lines: lines) }
+    /// The item of the details of which no facts are known. Nil if none are needed.
+    package var wantedFacts: (pane: Int, path: [UInt8])? {
+        guard case .details = mode, let path = pane.selectedPath, facts?.path != path else { return nil }
+        return (active, path)
+    }
+
+    /// Receives an event of the session of a pane.
+    package mutating func receive(_ event: BrowserSession.Event, pane number: Int = 0) {
+        guard panes.indices.contains(number) else { return }
+        switch event {
+        case .firstItems(let items): panes[number].firstItems = items
+        case .reading(let items): panes[number].itemsRead = items
+        case .read(let content):
+            let current = panes[number].selectedPath
+            panes[number].itemsRead = nil
+            panes[number].install(content)
+            (preview, facts) = (nil, nil)
+            if number == active, case .details = mode, current != pane.selectedPath { mode = .items }
+            // The numbers of a question belong to the old index, but its request has paths, so that it stays valid.
+        case .linted(let findings, let generation): panes[number].receive(findings, generation: generation)
+        case .notLinted(let reason): panes[number].lintFailure = reason
+        case .notRead(let reason):
+            panes[number].itemsRead = nil
+            message = Message(text: reason, isError: true)
+        case .working(let text): panes[number].work = text
+        case .changed(let text, let isError):
+            panes[number].work = nil
+            message = Message(text: text, isError: isError)
+        case .undoObstacle(let paths, let reason): warn(of: reason, to: paths)
+        case .refused(let text, let change):
+            panes[number].work = nil
+            mode = .question(BrowserQuestion(text: text, verb: "do it nevertheless", change: change))
+        case .hits(let hits): panes[number].add(hits)
+        case .searched(let text, let isError):
+            panes[number].work = nil
+            panes[number].found?.isComplete = true
+            message = text.map { Message(text: $0, isError: isError) } ?? message
+        case .history(let changes): show(changes)
+        case .fixPlan(let plan): show(plan)
+        case .preview(let path, let content): preview = (path, content)
+        case .facts(let path, let lines): facts = (path, lines)
+        }
+    }
+
+    /// Receives the differences of the panes.
+    package mutating func receive(_ differences: [BrowserDifferences]) {
+        guard isComparing, differences.count == panes.count else { return }
+        for position in panes.indices { panes[position].differences = differences[position] }
+    }
+
+    /// Shows a failure that belongs to no pane.
+    package mutating func report(_ text: String) { message = Message(text: text, isError: true) }
 }

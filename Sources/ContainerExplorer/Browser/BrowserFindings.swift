@@ -21,6 +21,11 @@ package struct BrowserFindings: Sendable {
                 .joined(separator: " ")
         }
 
+        /// A number that orders by errors, then warnings, then notes.
+        var weight: UInt64 {
+            UInt64(min(errors, 1 << 20)) << 42 | UInt64(min(warnings, 1 << 20)) << 21 | UInt64(min(notes, 1 << 20))
+        }
+
         mutating func add(_ severity: Severity) {
             switch severity {
             case .error: errors += 1
@@ -30,6 +35,8 @@ package struct BrowserFindings: Sendable {
         }
     }
 
+    /// The classes of the items, if they were asked for.
+    package let classes: ItemClasses?
     /// All findings, in the order of the report.
     package let all: [Finding]
     /// True if a part of the container could not be linted.
@@ -42,7 +49,8 @@ package struct BrowserFindings: Sendable {
     private var sums: [Int: Counts] = [:]
 
     /// Assigns findings to items. A finding on an item that the index does not have belongs to the nearest directory.
-    package init(_ report: LintReport, in index: ContainerIndex) {
+    package init(_ report: LintReport, in index: ContainerIndex, classes: ItemClasses? = nil) {
+        self.classes = classes
         all = report.findings
         isIncomplete = !report.isComplete
         var lookup = IndexLookup(index)
@@ -59,6 +67,12 @@ package struct BrowserFindings: Sendable {
 
     /// Returns the numbers of findings of an item and everything below it.
     package func counts(of item: Int) -> Counts { sums[item] ?? Counts() }
+
+    /// Returns the class of an item for a row, with `!` if it is proven. Empty for a directory, and where it is not known.
+    func className(of item: Int, in index: ContainerIndex) -> String {
+        guard index.kind(of: item) != .directory, let verdict = classes?[index.path(of: item)] else { return "" }
+        return ItemText.word(for: verdict)
+    }
 
     /// Returns the findings of an item itself.
     package func findings(of item: Int) -> [Finding] { (own[item] ?? []).map { all[$0] } }
@@ -96,6 +110,9 @@ package struct BrowserFindings: Sendable {
         let positions = own.filter { range.contains($0.key) }.flatMap(\.value).sorted()
         return positions.prefix(limit).map { all[$0] }
     }
+
+    /// The items with findings of their own, in the order of their paths.
+    package var items: [Int] { own.keys.sorted() }
 
     /// Returns true if a finding proves that a file is re-downloadable or regenerable.
     package func provesRegenerable(_ item: Int) -> Bool {

@@ -4,7 +4,7 @@ package import ContainerTree
 /// The order of the items of a directory.
 package struct BrowserOrder: Sendable, Hashable {
     /// The property that determines the order.
-    package enum Property: String, Sendable, CaseIterable { case name, size, items, date }
+    package enum Property: String, Sendable, CaseIterable { case name, size, items, date, findings }
 
     package private(set) var property = Property.size
     /// True for the opposite of the usual direction. Names usually ascend; large, many and new items usually come first.
@@ -20,10 +20,12 @@ package struct BrowserOrder: Sendable, Hashable {
 
     /// Returns the items of one directory, given in ascending order of their numbers, in this order. Equal items are in
     /// the order of their names.
-    package func sorted(_ items: [Int], in index: ContainerIndex) -> [Int] {
+    package func sorted(_ items: [Int], in index: ContainerIndex, by findings: BrowserFindings? = nil) -> [Int] {
         let keys: [UInt64]
         switch property {
         case .name: return isReversed ? items.reversed() : items
+        // The number of errors counts before that of warnings, and that before notes.
+        case .findings: keys = items.map { findings?.counts(of: $0).weight ?? 0 }
         case .size: keys = items.map { index[$0].total.logical }
         case .items: keys = items.map { UInt64(index[$0].items) }
         // Ordered as unsigned numbers, also before 1970.

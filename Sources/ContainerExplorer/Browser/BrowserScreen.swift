@@ -14,13 +14,16 @@ package struct BrowserScreen: Sendable, Hashable {
 
     package struct Line: Sendable, Hashable {
         package var pieces: [Piece] = []
-        /// True if foreground and background are exchanged, over the whole width.
-        package var isReversed = false
+        /// The columns in which foreground and background are exchanged.
+        package var reversed = 0..<0
 
         package init(_ text: String = "", style: Style = .plain, isReversed: Bool = false) {
             pieces = text.isEmpty ? [] : [Piece(column: 0, text: text, style: style)]
-            self.isReversed = isReversed
+            if isReversed { reversed = 0..<Int.max }
         }
+
+        /// True if foreground and background are exchanged at a column.
+        package func isReversed(at column: Int) -> Bool { reversed.contains(column) }
 
         mutating func add(_ text: String, at column: Int, style: Style = .plain) {
             guard !text.isEmpty else { return }
@@ -57,72 +60,4 @@ package struct BrowserScreen: Sendable, Hashable {
 
     /// The text of the lines, without styles.
     package var text: String { lines.map(\.text).joined(separator: "\n") }
-}
-
-/// The lines of the screen and the columns of a row, for a size of the terminal.
-struct BrowserLayout {
-    /// A column of a row, before the name.
-    enum Column: CaseIterable {
-        case size, bar, items, backup, findings
-
-        /// The width, with the space after it.
-        var width: Int {
-            switch self {
-            case .size: 10
-            case .bar: 13
-            case .items: 10
-            case .backup: 13
-            case .findings: 9
-            }
-        }
-
-        var title: String {
-            switch self {
-            case .size: "Size"
-            case .bar: ""
-            case .items: "Items"
-            case .backup: "Backed up"
-            case .findings: "Findings"
-            }
-        }
-        var isNumber: Bool { self == .size || self == .items }
-    }
-
-    /// The signs before a row: selection, mark, exclusion, and a space.
-    static let signs = 4
-
-    let columns: Int
-    let lines: Int
-    let shown: [Column]
-    let nameColumn: Int
-    let titleLine: Int?
-    let headingLine: Int?
-    let rows: Range<Int>
-    let detailLine: Int?
-    let totalLine: Int?
-    let helpLine: Int?
-
-    init(columns: Int, lines: Int) {
-        (self.columns, self.lines) = (max(1, columns), max(1, lines))
-        var room = columns - Self.signs
-        var chosen: Set<Column> = []
-        // In the order of importance.
-        for column in [Column.size, .findings, .backup, .items, .bar]
-        where room - column.width >= (column == .size ? 6 : 12) {
-            chosen.insert(column)
-            room -= column.width
-        }
-        shown = Column.allCases.filter(chosen.contains)
-        nameColumn = Self.signs + shown.reduce(0) { $0 + $1.width }
-        let hasTitle = lines >= 3
-        let hasHeading = lines >= 10
-        let below = lines >= 10 ? 3 : lines >= 6 ? 2 : lines >= 3 ? 1 : 0
-        titleLine = hasTitle ? 0 : nil
-        headingLine = hasHeading ? 1 : nil
-        let first = (hasTitle ? 1 : 0) + (hasHeading ? 1 : 0)
-        rows = first..<max(first, self.lines - below)
-        detailLine = below == 3 ? lines - 3 : nil
-        totalLine = below >= 1 ? lines - below + (below == 3 ? 1 : 0) : nil
-        helpLine = below >= 2 ? lines - 1 : nil
-    }
 }

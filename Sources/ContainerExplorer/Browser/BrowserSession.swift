@@ -13,8 +13,8 @@ internal import TextOutput
 package final class BrowserSession: Sendable {
     /// An event for the browser.
     package enum Event: Sendable {
-        /// The names of the container's items, before all of them have been read.
-        case names([String])
+        /// The items of the container, before all of them have been read.
+        case firstItems([FirstItem])
         /// A reading has found this number of items.
         case reading(Int)
         case read(Content)
@@ -22,8 +22,37 @@ package final class BrowserSession: Sendable {
         /// Findings for the index of a reading.
         case linted(BrowserFindings, generation: Int)
         case notLinted(String)
+        /// The running work in words.
+        case working(String)
         /// A change has ended.
         case changed(String, isError: Bool)
+        /// A deletion of these items cannot be undone, for a reason.
+        case undoObstacle([[UInt8]], String)
+        /// A change was refused, and would be made after a confirmation.
+        case refused(String, BrowserChange)
+        /// Items that a search has found since the last event.
+        case hits([Hit])
+        /// A search has ended, with what the user has to know of it.
+        case searched(String?, isError: Bool)
+        case history([HistoryChange])
+        case fixPlan(BrowserFixPlan)
+        case preview([UInt8], ItemPreview)
+        case facts([UInt8], [String])
+    }
+
+    /// An item of the container during the first reading.
+    package struct FirstItem: Sendable, Hashable {
+        /// The name as it is shown.
+        package let name: String
+        /// The bytes found in it until now.
+        package let bytes: UInt64
+    }
+
+    /// A found item.
+    package struct Hit: Sendable, Hashable {
+        package let path: [UInt8]
+        /// The place of a text in it.
+        package let place: String?
     }
 
     /// The result of a reading.
@@ -37,12 +66,13 @@ package final class BrowserSession: Sendable {
         package let findings: BrowserFindings?
     }
 
-    private struct State {
+    struct State {
         var container: Container
         var events: [Event] = []
         var index: ContainerIndex?
         var generation = 0
         var report: LintReport?
+        var classes: ItemClasses?
         /// True if a reading is running.
         var isReading = false
         var isChanging = false
@@ -52,16 +82,25 @@ package final class BrowserSession: Sendable {
         /// True if the container has been read after the running lint run began.
         var isLintOutdated = false
         var itemsRead = 0
+        /// The names of the container's items, and the bytes found in each.
+        var first: [(name: [UInt8], bytes: UInt64)] = []
+        /// The number of the last request for work that a later one or the user cancels.
+        var task = 0
+        /// The path whose preview or facts are being made.
+        var previewed: [UInt8]?
+        var described: [UInt8]?
         /// True if the missing container has been reported.
         var isMissing = false
         var lastCheck = Host.uptime
     }
 
-    private let state: LockedValue<State>
+    let state: LockedValue<State>
     /// The path from which the configuration of the linter is searched.
-    private let configurationPath: String
-    private let searchesCode: Bool
-    private let sourceRoots: [String]
+    let configurationPath: String
+    /// False for a copy, whose changes would be lost.
+    private let canChange: Bool
+    let searchesCode: Bool
+    let sourceRoots: [String]
 
     /// Creates the work on a container.
     ///
@@ -70,9 +109,12 @@ package final class BrowserSession: Sendable {
     ///   - path: The path from which the configuration of the linter is searched, if not that of the container.
     ///   - searchesCode: True to search the source code of the app for the lines that write items with findings.
     ///   - sourceRoots: The directories of the source code; those of the configuration or the git work tree by default.
+    ///   - canChange: True to revert at first what an interrupted run has left unfinished.
     package init(
-        _ container: Container, configuredAt path: String? = nil, searchesCode: Bool = false, sourceRoots: [String] = []
+        _ container: Container, configuredAt path: String? = nil, searchesCode: Bool = false, sourceRoots: [String] = [],
+        canChange: Bool = false
     ) {
+        self.canChange = canChange
         (self.searchesCode, self.sourceRoots) = (searchesCode, sourceRoots)
         state = LockedValue(State(container: container))
         configurationPath = path ?? container.location.string
@@ -87,7 +129,10 @@ package final class BrowserSession: Sendable {
         return state.withLock { state in
             var events = state.events
             state.events = []
-            if state.isReading, state.itemsRead > 0 { events.append(.reading(state.itemsRead)) }
+            if state.isReading, state.itemsRead > 0 {
+                events.append(.reading(state.itemsRead))
+                if state.generation == 0 { events.append(.firstItems(Self.shown(state.first))) }
+            }
             return events
         }
     }
@@ -102,32 +147,28 @@ package final class BrowserSession: Sendable {
         if isFirst { run { $0.readWhileOutdated() } }
     }
 
-    /// Changes the container, then reads and lints it again. Must not be called while a change is running.
-    package func perform(_ request: BrowserRequest) {
-        state.withLock { $0.isChanging = true }
-        run { session in
-            let (text, isError) = BrowserChange(request, in: session.state.withLock { $0.container }).run()
-            session.state.withLock { state in
-                state.events.append(.changed(text, isError: isError))
-                state.isChanging = false
-            }
-            session.refresh()
-        }
+    /// The container as it was opened last.
+    package var container: Container { state.withLock { $0.container } }
+
+    /// The index of the last reading, and its number.
+    package var reading: (index: ContainerIndex, generation: Int)? {
+        state.withLock { state in state.index.map { ($0, state.generation) } }
     }
 
     /// Runs a closure on a new thread. The stack of the threads of Dispatch is too small for deep containers.
-    private func run(_ body: @escaping @Sendable (BrowserSession) -> Void) {
+    func run(_ body: @escaping @Sendable (BrowserSession) -> Void) {
         let thread = Thread { body(self) }
         thread.stackSize = 8 << 20
         thread.start()
     }
 
-    private func send(_ event: Event) { state.withLock { $0.events.append(event) } }
+    func send(_ event: Event) { state.withLock { $0.events.append(event) } }
 
     // MARK: - Reading
 
     /// Reads the container until no later change requires another reading.
     private func readWhileOutdated() {
+        if canChange, state.withLock({ $0.generation == 0 }) { recover() }
         while state.withLock({ state in
             defer { state.isOutdated = false }
             state.isReading = state.isOutdated
@@ -143,9 +184,19 @@ package final class BrowserSession: Sendable {
                 (state.itemsRead, state.isMissing) = (0, false)
                 return state.generation == 0
             }
-            if isFirst { send(.names(Self.names(in: container))) }
             var options = ContainerIndex.Options()
             options.progress = { count in self.state.withLock { $0.itemsRead += count } }
+            if isFirst {
+                let names = Self.names(in: container)
+                let positions = Dictionary(
+                    names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+                state.withLock { $0.first = names.map { ($0, 0) } }
+                send(.firstItems(Self.shown(names.map { ($0, 0) })))
+                options.found = { name, bytes in
+                    guard let position = positions[name] else { return }
+                    self.state.withLock { $0.first[position].bytes &+= bytes }
+                }
+            }
             let index = try ContainerIndex(of: DirectoryTree(container), options: options)
             let backedUp = Self.backedUp(index)
             let report = state.withLock { state in
@@ -183,9 +234,23 @@ package final class BrowserSession: Sendable {
         return opened
     }
 
-    private static func names(in container: Container) -> [String] {
-        let names = (try? container.folder.names()) ?? []
-        return names.map { ByteText.escaped(Array($0.bytes)) }.sorted()
+    /// Returns the names in the container, at most `firstNames`.
+    private static func names(in container: Container) -> [[UInt8]] {
+        var count = 0
+        let names = try? container.folder.names { _ in
+            count += 1
+            return count <= firstNames
+        }
+        return (names ?? []).map { Array($0.bytes) }.sorted { $0.lexicographicallyPrecedes($1) }
+    }
+
+    /// The number of names that are shown before the container has been read.
+    private static let firstNames = 50_000
+    /// The number of them that fit on any screen.
+    private static let visibleNames = 1_000
+
+    private static func shown(_ items: [(name: [UInt8], bytes: UInt64)]) -> [FirstItem] {
+        items.prefix(visibleNames).map { FirstItem(name: ByteText.escaped($0.name), bytes: $0.bytes) }
     }
 
     private static func backedUp(_ index: ContainerIndex) -> UInt64 {
@@ -259,7 +324,7 @@ package final class BrowserSession: Sendable {
         }
     }
 
-    private func source(for configuration: Configuration, of container: Container) -> AppSource {
+    func source(for configuration: Configuration, of container: Container) -> AppSource {
         let inputs = [configurationPath, container.location.string]
         let roots = SourceRoots(
             sourceRoots.isEmpty ? configuration.sourceRoots : sourceRoots, configuration: configuration.files.last,

@@ -1,28 +1,41 @@
 import CommandLineSupport
 import ContainerExplorer
+import ContainerInputs
 import Dispatch
 import FileSystem
 import Foundation
 
 /// The loop of the interactive mode: keys in, pictures out.
 struct InteractiveRun {
-    private let session: BrowserSession
+    /// The sessions of the panes.
+    private var sessions: [BrowserSession]
     private var browser: Browser
     private var shown: BrowserScreen?
     private let termination = Termination()
+    private let makeSession: @Sendable (InputContainer) -> (session: BrowserSession, title: String)
+    private let opener: PaneOpener
+    /// The input of the second pane, while it is open.
+    private var second: OpenPane?
+    /// The comparison of the panes that is shown or running.
+    private var comparison: PaneComparison?
 
-    /// The time between two looks at the events of the session, in milliseconds.
+    /// The time between two looks at the events of the sessions, in milliseconds.
     private static let pause: Int32 = 50
 
     /// Creates the run.
     ///
     /// - Parameters:
-    ///   - session: The work on the container.
-    ///   - title: The path of the container, as given.
-    ///   - isReadOnly: True if the container cannot be changed.
-    init(_ session: BrowserSession, title: String, isReadOnly: Bool) {
-        self.session = session
-        browser = Browser(title: title, isReadOnly: isReadOnly)
+    ///   - input: The container.
+    ///   - opener: Opens the inputs of the second pane.
+    ///   - makeSession: Returns the work on a container, and its path for the user.
+    init(
+        _ input: InputContainer, opener: PaneOpener,
+        makeSession: @escaping @Sendable (InputContainer) -> (session: BrowserSession, title: String)
+    ) {
+        (self.makeSession, self.opener) = (makeSession, opener)
+        let (session, title) = makeSession(input)
+        sessions = [session]
+        browser = Browser(title: title, isReadOnly: input.isCopy)
     }
 
     /// Throws an error if standard input or output is not a terminal with a cursor.
@@ -35,14 +48,21 @@ struct InteractiveRun {
     }
 
     /// Runs until the user quits, the terminal is closed, or a signal ends the process.
-    mutating func run(isColored: Bool) throws(ExplorerError) {
+    ///
+    /// - Parameters:
+    ///   - isColored: True to use colors.
+    ///   - hasMouse: True to react to the mouse.
+    ///   - beside: The path of an input for the second pane.
+    mutating func run(isColored: Bool, hasMouse: Bool, beside: String?) throws(ExplorerError) {
         defer { termination.screenHasEnded() }
+        defer { second?.close() }
         Invocation.current.interruption.addHandler(termination.request)
-        let screen = try Screen(isColored: isColored)
+        let screen = try Screen(isColored: isColored, hasMouse: hasMouse)
         resize(screen)
-        session.refresh()
-        while !termination.isRequested, !(browser.isQuitting && !session.isChanging) {
-            for event in session.events() { browser.receive(event) }
+        sessions[0].refresh()
+        if let beside { open(beside) }
+        while !termination.isRequested, !(browser.isQuitting && !sessions.contains(where: \.isChanging)) {
+            receiveEvents()
             let picture = browser.screen
             if picture != shown {
                 screen.show(picture)
@@ -59,6 +79,46 @@ struct InteractiveRun {
         }
     }
 
+    // MARK: - Events
+
+    private mutating func receiveEvents() {
+        for (number, session) in sessions.enumerated() {
+            for event in session.events() {
+                browser.receive(event, pane: number)
+                // Two panes may show one container.
+                if case .changed = event, sessions.count == 2 { sessions[1 - number].refresh() }
+            }
+        }
+        if let second, sessions.count == 1 {
+            switch second.state {
+            case .opening: break
+            case .open(let input): addPane(input)
+            case .failed(let text):
+                browser.report(text)
+                self.second = nil
+            }
+        }
+        if let wanted = browser.wantedPreview { sessions[wanted.pane].preview(wanted.path, columns: browser.previewColumns) }
+        if let wanted = browser.wantedFacts { sessions[wanted.pane].describe(wanted.path) }
+        compare()
+    }
+
+    /// Compares the panes again after each reading, while the user wants it.
+    private mutating func compare() {
+        guard browser.comparesPanes, sessions.count == 2, let left = sessions[0].reading, let right = sessions[1].reading
+        else {
+            comparison?.cancel()
+            comparison = nil
+            return
+        }
+        let generations = [left.generation, right.generation]
+        if comparison?.generations != generations {
+            comparison?.cancel()
+            comparison = PaneComparison(left.index, right.index, generations: generations)
+        }
+        if let differences = comparison?.takeResult() { browser.receive(differences) }
+    }
+
     /// Takes an input. Returns false if the terminal no longer exists.
     private mutating func handle(_ input: Screen.Input, screen: borrowing Screen) -> Bool {
         switch input {
@@ -66,17 +126,60 @@ struct InteractiveRun {
         case .closed: return false
         case .resized: resize(screen)
         case .key(let key):
-            guard !browser.isQuitting, let request = browser.press(key) else { break }
-            switch request {
-            case .quit: browser.isQuitting = true
-            case .refresh: session.refresh()
-            case .redraw:
-                screen.redraw()
-                shown = nil
-            case .delete, .exclude, .include: session.perform(request)
-            }
+            guard !browser.isQuitting else { break }
+            let pane = browser.activePane
+            guard let request = browser.press(key) else { break }
+            perform(request, in: pane, screen: screen)
         }
         return true
+    }
+
+    private mutating func perform(_ request: BrowserRequest, in pane: Int, screen: borrowing Screen) {
+        let session = sessions[pane]
+        switch request {
+        case .quit: browser.isQuitting = true
+        case .refresh: session.refresh()
+        case .redraw:
+            screen.redraw()
+            shown = nil
+        case .cancel: session.cancel()
+        case .change(.put(let paths, let directory)):
+            guard sessions.count == 2 else { break }
+            sessions[1 - pane].perform(.put(paths, into: directory), from: session)
+        case .change(let change): session.perform(change)
+        case .checkUndo(let paths): session.checkUndo(of: paths)
+        case .find(let text): session.find(text)
+        case .search(let text): session.search(text)
+        case .history: session.listHistory()
+        case .planFix(let paths): session.planFix(of: paths)
+        case .openPane(let path?): open(path)
+        case .openPane(nil): addPane(opener.container)
+        case .closePane: closePane()
+        case .compare: break
+        }
+    }
+
+    // MARK: - Panes
+
+    private mutating func open(_ path: String) {
+        closePane()
+        second = opener.open(path)
+    }
+
+    private mutating func addPane(_ input: InputContainer) {
+        let (session, title) = makeSession(input)
+        sessions.append(session)
+        browser.addPane(title: title, isReadOnly: input.isCopy)
+        session.refresh()
+    }
+
+    private mutating func closePane() {
+        guard sessions.count == 2 else { return }
+        guard !sessions[1].isChanging else { return browser.report("Wait until the running change has ended.") }
+        sessions.removeLast()
+        browser.removePane()
+        second?.close()
+        second = nil
     }
 
     private mutating func resize(_ screen: borrowing Screen) {

@@ -14,10 +14,12 @@ struct Screen: ~Copyable {
 
     /// Takes over the terminal.
     ///
-    /// - Parameter isColored: True to use the colors of the terminal, if it has any.
+    /// - Parameters:
+    ///   - isColored: True to use the colors of the terminal, if it has any.
+    ///   - hasMouse: True to receive clicks and turns of the wheel, which the terminal otherwise uses to select text.
     /// - Throws: `unknownTerminal` if the type of the terminal is unknown.
-    init(isColored: Bool) throws(ExplorerError) {
-        guard ct_begin(isColored) else { throw .unknownTerminal }
+    init(isColored: Bool, hasMouse: Bool) throws(ExplorerError) {
+        guard ct_begin(isColored, hasMouse) else { throw .unknownTerminal }
     }
 
     deinit { ct_end() }
@@ -32,11 +34,13 @@ struct Screen: ~Copyable {
     func show(_ picture: BrowserScreen) {
         ct_erase()
         for (number, line) in picture.lines.enumerated() {
-            let reversed = line.isReversed ? Int32(CT_REVERSED) : 0
-            if line.isReversed {
-                ct_put(Int32(number), 0, String(repeating: " ", count: picture.columns), reversed)
+            let columns = line.reversed.clamped(to: 0..<picture.columns)
+            if !columns.isEmpty {
+                let blank = String(repeating: " ", count: columns.count)
+                ct_put(Int32(number), Int32(columns.lowerBound), blank, Int32(CT_REVERSED))
             }
             for piece in line.pieces {
+                let reversed = line.isReversed(at: piece.column) ? Int32(CT_REVERSED) : 0
                 ct_put(Int32(number), Int32(piece.column), piece.text, Self.style(piece.style) | reversed)
             }
         }
@@ -53,6 +57,14 @@ struct Screen: ~Copyable {
         case Int32(CT_CLOSED): return .closed
         case Int32(CT_CHARACTER):
             return .key(Unicode.Scalar(UInt32(bitPattern: value)).map { .character($0) } ?? .other)
+        case Int32(CT_MOUSE):
+            let (column, line) = (Int(value >> 2) & 0x3fff, Int(value >> 16))
+            switch value & 3 {
+            case 0: return .key(.click(column: column, line: line))
+            case let turn: return .key(.wheel(isUp: turn == 1, column: column, line: line))
+            }
+        case Int32(CT_KEY) where (Int32(CT_FUNCTION)...Int32(CT_FUNCTION) + 12).contains(value):
+            return .key(.function(Int(value - Int32(CT_FUNCTION))))
         case Int32(CT_KEY): return value == Int32(CT_RESIZED) ? .resized : .key(Self.keys[value] ?? .other)
         default: return .nothing
         }
@@ -61,7 +73,7 @@ struct Screen: ~Copyable {
     private static let keys: [Int32: BrowserKey] = [
         Int32(CT_UP): .up, Int32(CT_DOWN): .down, Int32(CT_LEFT): .left, Int32(CT_RIGHT): .right,
         Int32(CT_PAGE_UP): .pageUp, Int32(CT_PAGE_DOWN): .pageDown, Int32(CT_HOME): .home, Int32(CT_END): .end,
-        Int32(CT_ENTER): .enter, Int32(CT_ESCAPE): .escape, Int32(CT_BACKSPACE): .backspace,
+        Int32(CT_ENTER): .enter, Int32(CT_ESCAPE): .escape, Int32(CT_BACKSPACE): .backspace, Int32(CT_DELETE): .delete,
     ]
 
     private static func style(_ style: BrowserScreen.Style) -> Int32 {

@@ -81,11 +81,29 @@ int wrefresh(WINDOW *);
 #define KEY_RIGHT 0405
 #define KEY_HOME 0406
 #define KEY_BACKSPACE 0407
+#define KEY_F0 0410
+#define KEY_F(number) (KEY_F0 + (number))
+#define KEY_DC 0512
 #define KEY_NPAGE 0522
 #define KEY_PPAGE 0523
 #define KEY_ENTER 0527
 #define KEY_END 0550
+#define KEY_MOUSE 0631
 #define KEY_RESIZE 0632
+
+// Source: curs_mouse(3), of the first version of its interface
+typedef unsigned long mmask_t;
+typedef struct {
+    short id;
+    int x, y, z;
+    mmask_t bstate;
+} MEVENT;
+#define BUTTON1_PRESSED 0x2UL
+#define BUTTON4_PRESSED 0x80000UL
+#define REPORT_MOUSE_POSITION 0x8000000UL
+int getmouse(MEVENT *);
+int mouseinterval(int);
+mmask_t mousemask(mmask_t, mmask_t *);
 
 #ifdef _XOPEN_SOURCE_EXTENDED
 // Source: curs_addwstr(3), curs_get_wch(3)
