@@ -82,7 +82,7 @@ import Testing
         try withContainer { made throws in
             let item = ContainerPath.documents / "v.json"
             var (container, events) = observed(made)
-            let value = try FileValue(item, in: container, default: [1], autosave: nil)
+            let value = try FileValue<[Int]>(item, in: container, default: [1], autosave: nil)
             value.value = [1, 2]
             #expect(events().isEmpty)
             try value.flush()
@@ -99,7 +99,7 @@ import Testing
                     }
                 }
             }
-            let second = try FileValue(item, in: container, default: [1], autosave: nil) { base, own, other in
+            let second = try FileValue<[Int]>(item, in: container, default: [1], autosave: nil) { base, own, other in
                 other + own.dropFirst(base.count)
             }
             second.value.append(3)
