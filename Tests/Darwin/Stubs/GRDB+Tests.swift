@@ -8,4 +8,14 @@ extension DatabaseMigrator {
     ) { stub() }
 }
 
+public struct ColumnInfo: Sendable {
+    public var name: String { stub() }
+}
+extension Database {
+    public func columns(in table: String, in schema: String? = nil) throws -> [ColumnInfo] { stub() }
+}
+extension ResultCode {
+    public static let SQLITE_CONSTRAINT_UNIQUE = ResultCode(rawValue: 2067)
+}
+
 private func stub() -> Never { fatalError() }
