@@ -46,6 +46,17 @@ package enum Columns {
         return start.map(\.text).joined() + "…" + end.reversed().map(\.text).joined()
     }
 
+    /// Returns the start of a text that fits in a number of columns. A longer text ends with `…`.
+    package static func start(of text: String, _ columns: Int) -> String {
+        guard width(text) > columns else { return text }
+        var room = columns - 1
+        let start = units(text).prefix { unit in
+            room -= unit.width
+            return room >= 0
+        }
+        return columns < 1 ? "" : start.map(\.text).joined() + "…"
+    }
+
     /// Returns lines of at most `columns`, broken at spaces if possible. Escape sequences have no width. Continuation
     /// lines are indented to the text of the first line.
     package static func folded(_ line: String, to columns: Int) -> String {

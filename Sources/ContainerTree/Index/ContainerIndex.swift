@@ -42,6 +42,8 @@ package struct ContainerIndex: Sendable {
         package var listsExcluded = true
         /// Receives the number of items found since the last call, from any thread.
         package var progress: (@Sendable (Int) -> Void)?
+        /// Receives the bytes found since the last call below an item of the container, by its name, from any thread.
+        package var found: (@Sendable ([UInt8], UInt64) -> Void)?
         /// Receives each item from any thread while it can be read, with the directory that contains it, or the
         /// directory that it is, and the decision.
         package var observe: (@Sendable (Item, Directory, BackupDecision) -> Void)?

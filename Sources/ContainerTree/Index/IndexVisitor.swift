@@ -75,6 +75,8 @@ struct IndexVisitor: ItemVisitor {
         let location: UInt8
         /// True if the content is only counted.
         let isCounted: Bool
+        /// The name of the item of the container that contains the directory or is it. Nil for the container itself.
+        let top: [UInt8]?
     }
 
     /// The items of a directory, or of a part of it.
@@ -90,6 +92,8 @@ struct IndexVisitor: ItemVisitor {
         fileprivate var targets: [(record: Int, length: Int)] = []
         fileprivate var times: [(record: Int, times: IndexTimes)] = []
         fileprivate var counted = IndexTotals()
+        /// The bytes of the items since the last part.
+        fileprivate var bytes: UInt64 = 0
         fileprivate var lacksAttributes = false
     }
 
@@ -105,7 +109,7 @@ struct IndexVisitor: ItemVisitor {
     }
 
     func root(_ item: Item, directory: Directory) -> Context {
-        let context = newContext(directory, in: nil)
+        let context = newContext(directory, in: nil, top: nil)
         var accumulator = Accumulator()
         add(
             item, at: context.location, decision: directory.decision, availability: .present, directory: context.number,
@@ -147,7 +151,7 @@ struct IndexVisitor: ItemVisitor {
             count(item, into: &accumulator)
             return context
         }
-        let entered = newContext(subdirectory, in: context)
+        let entered = newContext(subdirectory, in: context, top: context.top ?? Array(item.name))
         add(
             item, at: entered.location, decision: subdirectory.decision, availability: .present,
             directory: entered.number, into: &accumulator)
@@ -162,7 +166,7 @@ struct IndexVisitor: ItemVisitor {
 
     func failed(_ failure: WalkFailure) { found.items.withLock { $0.failures.append(failure) } }
 
-    private func newContext(_ directory: Directory, in parent: Context?) -> Context {
+    private func newContext(_ directory: Directory, in parent: Context?, top: [UInt8]?) -> Context {
         var location = parent?.location ?? 0
         if directory.isLocation, let index = Location.table.firstIndex(of: directory.location) {
             location = UInt8(index)
@@ -173,7 +177,7 @@ struct IndexVisitor: ItemVisitor {
         }
         return Context(
             number: number, location: location,
-            isCounted: !options.listsExcluded && !directory.decision.isStored)
+            isCounted: !options.listsExcluded && !directory.decision.isStored, top: top)
     }
 
     private func count(_ item: Item, into accumulator: inout Accumulator) {
@@ -193,6 +197,7 @@ struct IndexVisitor: ItemVisitor {
             maker = item.maker
         }
         if !item.carriesAttributes { accumulator.lacksAttributes = true }
+        if item.status.isFile { accumulator.bytes &+= item.status.size }
         let record = IndexRecord(
             item, at: location, decision: decision, availability: availability, maker: maker, directory: directory)
         if record.hasSeveralLinks {
@@ -262,6 +267,7 @@ struct IndexVisitor: ItemVisitor {
             }
         }
         options.progress?(accumulator.records.count + Int(accumulator.counted.items))
+        if let top = context.top { options.found?(top, accumulator.bytes) }
         accumulator.removeAll()
     }
 }
@@ -277,6 +283,7 @@ extension IndexVisitor.Accumulator {
         targets.removeAll()
         times.removeAll()
         counted = IndexTotals()
+        bytes = 0
     }
 
     /// The indices of the records, sorted by the bytes of the names.
