@@ -7,8 +7,10 @@ let house: [SwiftSetting] =
     + ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"].map { .enableUpcomingFeature($0) }
 
 // An app resolves and compiles a package only if it enables a trait that needs it. The root package is built with
-// `--traits Tools`. Without it, the targets DatabasesTrait, MacrosTrait and ToolsTrait report an error that says so.
+// `--traits Tools`. Without it, the targets DatabasesTrait, LoggingTrait, MacrosTrait and ToolsTrait report an error that
+// says so.
 let databases: TargetDependencyCondition? = .when(traits: ["Databases"])
+let logging: TargetDependencyCondition? = .when(traits: ["Logging"])
 let macros: TargetDependencyCondition? = .when(traits: ["Macros"])
 let tools: TargetDependencyCondition? = .when(traits: ["Tools"])
 
@@ -16,7 +18,8 @@ let tools: TargetDependencyCondition? = .when(traits: ["Tools"])
 let packages: [String: (package: String, trait: TargetDependencyCondition?)] = [
     "ArgumentParser": ("swift-argument-parser", tools), "Crypto": ("swift-crypto", tools),
     "CryptoExtras": ("swift-crypto", tools), "GRDB": ("GRDB.swift", databases),
-    "GRDBSQLite": ("GRDB.swift", databases), "SystemPackage": ("swift-system", nil), "Yams": ("Yams", tools),
+    "GRDBSQLite": ("GRDB.swift", databases), "InMemoryLogging": ("swift-log", logging),
+    "Logging": ("swift-log", logging), "SystemPackage": ("swift-system", nil), "Yams": ("Yams", tools),
 ]
 
 /// The dependencies on modules, whose names are separated by spaces.
@@ -74,7 +77,7 @@ let (manifest, unused): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy"
 
 let libraries: [Target] = [
     // Each fails to compile without its trait, so that nobody has to guess from a missing module.
-    library("DatabasesTrait"), library("MacrosTrait"), library("ToolsTrait"),
+    library("DatabasesTrait"), library("LoggingTrait"), library("MacrosTrait"), library("ToolsTrait"),
 
     // System calls, and the library that copies attributes.
     .systemLibrary(name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"])]),
@@ -88,6 +91,7 @@ let libraries: [Target] = [
     library(
         "ContainerPreferences", uses: "AppContainer ContainerArchives FileSystem PropertyLists SystemPackage",
         exclude: unused, resources: manifest),
+    library("ContainerLogging", uses: "AppContainer FileSystem Logging LoggingTrait"),
     // The tests run these macros in the compiler. A test target that depends on a macro target would make SwiftPM build
     // all tests twice, and one that imports swift-syntax would make it build swift-syntax twice.
     .macro(
@@ -261,10 +265,12 @@ let tested: KeyValuePairs = [
         + "SystemPackage ToolSupport database-probe",
     "ContainerInputs": "AppContainer ContainerInputs ExternalPrograms FileSystem MobileBackup SystemPackage "
         + "ToolSupport sandboxbackup sandboxfm sandboxlint",
+    "ContainerLogging": "AppContainer ContainerLogging FileSystem InMemoryLogging Logging SystemPackage",
     "ContainerLifecycle": "Agenda AppContainer ContainerLifecycle Converter FileSystem HackerBooks Messages "
         + "Passcode PropertyLists Students SystemPackage ToolSupport sandboxbackup sandboxlint",
     "Guide": "Agenda AppContainer AutoArchived ContainerArchives ContainerDatabases ContainerLifecycle "
-        + "ContainerPreferences FileSystem GRDB StoragePolicy StoragePolicyTesting SystemPackage",
+        + "ContainerLogging ContainerPreferences FileSystem GRDB InMemoryLogging Logging StoragePolicy "
+        + "StoragePolicyTesting SystemPackage",
     "Secrets": "Secrets",
     "SourceCode": "FileSystem SourceCode SystemPackage",
     "StoragePolicy":
@@ -293,20 +299,22 @@ let package = Package(
     products: ["sandboxlint", "sandboxbackup", "sandboxfm"].map { .executable(name: $0, targets: [$0]) }
         + [
             "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases", "ContainerLifecycle",
-            "ContainerPreferences", "StoragePolicy", "StoragePolicyTesting",
+            "ContainerLogging", "ContainerPreferences", "StoragePolicy", "StoragePolicyTesting",
         ].map { .library(name: $0, targets: [$0]) }
         + ["SandboxlintCommand", "SandboxlintWriteCommand"].map { .plugin(name: $0, targets: [$0]) },
     traits: [
         .default(enabledTraits: []),
         .trait(name: "Databases", description: "ContainerDatabases and ContainerLifecycle (GRDB)."),
+        .trait(name: "Logging", description: "ContainerLogging (swift-log)."),
         .trait(name: "Macros", description: "AutoArchived (swift-syntax)."),
         .trait(
             name: "Tools", description: "The tools, the plugins, StoragePolicy and StoragePolicyTesting.",
-            enabledTraits: ["Databases", "Macros"]),
+            enabledTraits: ["Databases", "Logging", "Macros"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),

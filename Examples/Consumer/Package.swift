@@ -11,6 +11,7 @@ let package = Package(
     platforms: [.macOS(.v15)],
     dependencies: [
         .package(name: "sandboxlint", path: "../..", traits: ["Tools"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
@@ -24,8 +25,10 @@ let package = Package(
                 .product(name: "ContainerArchives", package: "sandboxlint"),
                 .product(name: "ContainerDatabases", package: "sandboxlint"),
                 .product(name: "ContainerLifecycle", package: "sandboxlint"),
+                .product(name: "ContainerLogging", package: "sandboxlint"),
                 .product(name: "ContainerPreferences", package: "sandboxlint"),
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "StoragePolicy", package: "sandboxlint"),
             ],
             swiftSettings: strict),

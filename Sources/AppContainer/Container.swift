@@ -15,6 +15,10 @@ public struct Container: Sendable {
     public let bundleIdentifier: String?
     /// The provenance that saves record on files.
     public var recording = Provenance.Recording.standard
+    /// Receives the events of this value, of its copies, and of the caches, values and other objects that are made with
+    /// them from then on. It is called on the thread of the event, which waits for it, and must not call the object that the
+    /// event is about.
+    public var eventHandler: (@Sendable (ContainerEvent) -> Void)?
     package let folder: Folder
     /// The identity of the directory, independent of the path by which it was opened.
     private let identity: (device: UInt64, inode: UInt64)

@@ -28,12 +28,8 @@ extension ContainerDatabase {
         progress: (DatabaseBackupProgress) -> Bool = { _ in true }
     ) throws(ContainerDatabaseError) {
         do {
-            let path = try container.relative(target)
-            try container.createParent(of: path)
-            try container.withPathLock(at: path) {
-                try OnlineBackup(source: pool, path: self.path, time: time).write(
-                    to: path, in: container.folder, attributes: provenance.attributes, progress)
-            }
+            try OnlineBackup(source: pool, path: self.path, time: time).write(
+                to: target, of: container, attributes: provenance.attributes, progress)
         } catch {
             throw ContainerDatabaseError(anyError: error, path, action: "back up", onDisk: OnlineBackup.unchanged)
         }
@@ -64,6 +60,39 @@ extension ContainerDatabase {
     }
 }
 
+extension StoreDirectory {
+    /// Copies a SQLite store that another engine, such as Core Data or SwiftData, has open: with SQLite's online backup,
+    /// so that the copy has the content of one moment and no log. Otherwise like copying a `ContainerDatabase`.
+    ///
+    ///     try place.backup(to: .documents / "Library.sqlite")
+    ///
+    /// Files beside the database, such as Core Data's external data, are not copied; `copy(to:)` does that for a store
+    /// that is closed.
+    ///
+    /// - Parameters:
+    ///   - target: The path of the copy. Missing parent directories are created.
+    ///   - time: The maximum time to wait while other connections lock the store or the older copy.
+    /// - Throws: The errors of copying a `ContainerDatabase`; `notFound`, `notADatabase`.
+    public func backup(
+        to target: ContainerPath, waiting time: Duration = .seconds(30)
+    ) throws(ContainerDatabaseError) {
+        do {
+            let path = try container.path(item).string
+            guard try exists else { throw FileSystemError("open", path: FilePath(path), errno: .noSuchFileOrDirectory) }
+            var configuration = Configuration()
+            configuration.readonly = true
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            defer { try? queue.close() }
+            try OnlineBackup(source: queue, path: "\(item)", time: time).write(
+                to: target, of: container, attributes: []
+            ) { _ in true }
+        } catch {
+            throw ContainerDatabaseError(
+                anyError: error, "\(item)", action: "back up", onDisk: OnlineBackup.unchanged)
+        }
+    }
+}
+
 /// A copy of a database in use, which is written beside its target and then replaces it.
 struct OnlineBackup {
     static let unchanged = "The older copy, if any, is unchanged."
@@ -77,6 +106,20 @@ struct OnlineBackup {
     private static let step: CInt = 256
 
     private struct Stopped: Error {}
+
+    /// Writes the copy to a file of a container.
+    ///
+    /// - Throws: The errors of writing it to a folder; `ContainerError`.
+    func write(
+        to target: ContainerPath, of container: Container, attributes: [AttributeChange],
+        _ progress: (DatabaseBackupProgress) -> Bool
+    ) throws {
+        let path = try container.relative(target)
+        try container.createParent(of: path)
+        try container.withPathLock(at: path) {
+            try write(to: path, in: container.folder, attributes: attributes, progress)
+        }
+    }
 
     /// - Throws: `ContainerDatabaseError`, `DatabaseError`, `FileSystemError`, `AtomicWriteError`.
     func write(

@@ -82,6 +82,34 @@ import Testing
         }
     }
 
+    @Test("What a writer has written is read before it is finished, and after it is finished or cancelled")
+    func readWhileWritten() throws {
+        try withContainer { container throws in
+            let place = ContainerPath.documents / "film"
+            try container.save("old", to: place)
+            for isFinished in [true, false] {
+                let writer = try container.writer(to: place)
+                try writer.write("one ")
+                let reader = try writer.reader()
+                #expect(try reader.next() == Data("one ".utf8) && reader.next() == nil)
+                try writer.write("two ")
+                // In memory until the next look.
+                #expect(try reader.next() == nil)
+                let second = try writer.reader()
+                #expect(try reader.next() == Data("two ".utf8) && second.next() == Data("one two ".utf8))
+                try writer.write(Data(repeating: 7, count: 300_000))
+                #expect(try reader.size() == 300_008)
+                if isFinished { try writer.finish() } else { writer.cancel() }
+                reader.position = 300_000
+                #expect(try reader.next() == Data(repeating: 7, count: 8) && reader.next() == nil)
+                let error = #expect(throws: ContainerError.self) { try writer.reader() }
+                #expect(error?.code == .invalidPath)
+                #expect(try container.load(place).count == 300_008)
+            }
+            #expect(try container.list(.documents).map(\.description) == ["Documents/film"])
+        }
+    }
+
     @Test("An item that must not be replaced is refused before anything is written")
     func refused() throws {
         try withContainer { container throws in

@@ -158,6 +158,30 @@ import Testing
         }
     }
 
+    @Test("A store that another engine has open is copied with its log", .needs(.externalProgram))
+    func foreignStore() throws {
+        try withContainer { container throws in
+            let place = try container.storeDirectory(named: "Library", isBackedUp: true)
+            var error = #expect(throws: ContainerDatabaseError.self) { try place.backup(to: Self.copy) }
+            #expect(error?.code == .notFound)
+            let session = try Session(
+                place.url,
+                "PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES(1); BEGIN; INSERT INTO t VALUES(2);")
+            try place.backup(to: Self.copy)
+            let copy = try container.file(Self.copy)
+            #expect(try sqlite(copy, "PRAGMA integrity_check; SELECT a FROM t; PRAGMA journal_mode") == "ok\n1\ndelete")
+            try session.run("COMMIT;")
+            try place.backup(to: Self.copy)
+            #expect(try sqlite(copy, "SELECT count(*) FROM t") == "2")
+            session.end()
+            #expect(try container.list(#require(Self.copy.parent)).count == 1)
+            try container.save("no database, but a text that is long enough", to: place.item)
+            error = #expect(throws: ContainerDatabaseError.self) { try place.backup(to: Self.copy) }
+            #expect(error?.code == .notADatabase)
+            #expect(try sqlite(copy, "SELECT count(*) FROM t") == "2")
+        }
+    }
+
     @Test("A backup during writes of another thread is a consistent state", .needs(.externalProgram))
     func concurrent() throws {
         try withNotes { container, database throws in

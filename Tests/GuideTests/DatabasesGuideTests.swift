@@ -77,6 +77,15 @@ import Testing
             }
             // end
             #expect(shown > 0)
+
+            let place = try container.storeDirectory(named: "Library", isBackedUp: true)
+            let open = try DatabaseQueue(path: place.url.path(percentEncoded: false))
+            try open.write { try $0.execute(sql: "CREATE TABLE book(title TEXT)") }
+            // shown in ContainerDatabase+Backup.swift
+            try place.backup(to: .documents / "Library.sqlite")
+            // end
+            #expect(try container.exists(.documents / "Library.sqlite"))
+            try open.close()
         }
     }
 

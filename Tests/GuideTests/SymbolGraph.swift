@@ -24,7 +24,7 @@ struct SymbolGraph: Decodable {
     /// The library products whose calls docs/api.md lists.
     static let libraries = [
         "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases", "ContainerLifecycle",
-        "ContainerPreferences",
+        "ContainerLogging", "ContainerPreferences",
     ]
 
     private struct TargetInfo: Decodable {

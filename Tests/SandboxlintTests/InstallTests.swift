@@ -104,7 +104,8 @@ import ToolSupport
             let printed = try sandboxlint("rules", "schema", "config").output
             #expect(try Data(contentsOf: prefix.appending(path: schema)) == printed)
             #expect(
-                installed.isSuperset(of: ["rule", "report", "diff"].map { "share/sandboxlint/schemas/\($0).json" }))
+                installed.isSuperset(
+                    of: ["rule", "report", "diff", "trend"].map { "share/sandboxlint/schemas/\($0).json" }))
             #expect(installed.contains("share/doc/sandboxlint/LICENSE"))
             try Self.checkPages(in: prefix.appending(path: "share/doc/sandboxlint"))
             let lint = try Command(

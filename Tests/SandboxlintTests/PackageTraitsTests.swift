@@ -13,6 +13,7 @@ import Testing
         arguments: [
             ("AppContainer", []), ("ContainerPreferences", []), ("ContainerArchives", []),
             ("ContainerDatabases", ["Databases"]), ("ContainerLifecycle", ["Databases"]), ("AutoArchived", ["Macros"]),
+            ("ContainerLogging", ["Logging"]),
             ("StoragePolicy", ["Databases", "Tools"]), ("StoragePolicyTesting", ["Databases", "Tools"]),
         ] as [(String, Set<String>)])
     func products(name: String, traits: Set<String>) {
@@ -45,7 +46,7 @@ import Testing
 
     @Test(
         "A missing trait is an error that names the option and the argument", .needs(.externalProgram),
-        arguments: ["Databases", "Macros", "Tools"])
+        arguments: ["Databases", "Logging", "Macros", "Tools"])
     func error(trait: String) throws {
         let file = "Sources/\(trait)Trait/\(trait)Trait.swift"
         let arguments = ["-frontend", "-typecheck", file]

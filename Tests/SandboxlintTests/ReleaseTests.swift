@@ -41,6 +41,45 @@ import Testing
         }
     }
 
+    @Test("Swift gets the arguments from the entry point, and does not need /proc", .needs(.externalProgram))
+    func arguments() throws {
+        try withScratch { folder throws in
+            let source = """
+                #include <stdio.h>
+                static int known;
+                void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count) {
+                    known = count;
+                    printf("%s ", arguments[count - 1]);
+                }
+                int sandboxlint_main(int count, char **arguments) { return known == count ? 7 : 0; }
+                int sandboxbackup_main(int count, char **arguments) { return 0; }
+                int sandboxfm_main(int count, char **arguments) { return 0; }
+                """
+            try Data(source.utf8).write(to: folder.appending(path: "tools.c"))
+            let entry = Workflow.root.appending(path: "scripts/release/entry.c").path
+            try Command.setUp("clang", ["-Wall", "-Werror", "-o", "sandboxlint", entry, "tools.c"], in: folder)
+            let run = try Command("./sandboxlint", ["lint", "a"], in: folder)
+            #expect(run.code == 7 && run.text == "a ", "\(run.text)")
+        }
+    }
+
+    @Test("Each library of a release is linked, installed with the needs, and has its licence in the release")
+    func libraries() throws {
+        let (link, needs, dist) = (
+            try Self.text(of: "scripts/link-tools"), try Self.text(of: "scripts/install-needs"),
+            try Self.text(of: "scripts/dist")
+        )
+        let names = try #require(link.firstMatch(of: /for library in ([a-z0-9+ ]+); do/)).output.1.split(separator: " ")
+        let linked = link.matches(of: /-l([a-z0-9+]+)/).map(\.output.1)
+        #expect(Set(names) == Set(linked))
+        let installed = try #require(needs.firstMatch(of: /static=\((.+)\)/)).output.1.split(separator: " ")
+        #expect(installed.count >= 5)
+        for pair in installed {
+            let parts = pair.split(separator: ":")
+            #expect(names.contains(parts[0]) && dist.contains(parts[1]), "\(pair)")
+        }
+    }
+
     @Test("An unknown format is an error before anything is linked or written", .needs(.process))
     func formats() throws {
         try withScratch { folder throws in

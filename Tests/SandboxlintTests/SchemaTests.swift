@@ -214,4 +214,26 @@ import ToolSupport
             }
         }
     }
+    @Test("The totals of reports are valid, the schema contains every key in them, and it refuses another type")
+    func trend() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let (report, file) = (folder.appending(path: "report.json"), folder.appending(path: "trend.json"))
+            try sandboxlint("lint", path, "--format", "json").output.write(to: report)
+            // One container, and one that is incomplete.
+            let second = folder.appending(path: "second.json")
+            try sandboxlint("lint", path, "missing", "--format", "json").output.write(to: second)
+            for reports in [[report.path], [report.path, second.path, report.path]] {
+                let run = try sandboxlint(["trend"] + reports + ["--format", "json"])
+                #expect(run.code == 0, "\(run.errors)")
+                try run.output.write(to: file)
+                let checked = try check("trend", [file], strict: true)
+                #expect(checked.code == 0, "\(checked.text)\(checked.errors)")
+            }
+            let wrong = try String(contentsOf: file, encoding: .utf8).replacing("\"bytes\":", with: "\"byte\":")
+            try Data(wrong.utf8).write(to: file)
+            let refused = try check("trend", [file])
+            #expect(refused.code == 1 && refused.text.contains("bytes"), "\(refused.text)\(refused.errors)")
+        }
+    }
 }

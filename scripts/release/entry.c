@@ -8,7 +8,12 @@ int sandboxlint_main(int count, char **arguments);
 int sandboxbackup_main(int count, char **arguments);
 int sandboxfm_main(int count, char **arguments);
 
+// Without it, Swift reads the arguments from /proc, and has none where that is not mounted, as in a plain chroot: `lint` would
+// print the help and succeed. A part of Swift's library; weak, because a test links this file without it.
+__attribute__((weak)) void _swift_stdlib_overrideUnsafeArgvArgc(char **arguments, int count);
+
 int main(int count, char **arguments) {
+    if (_swift_stdlib_overrideUnsafeArgvArgc) _swift_stdlib_overrideUnsafeArgvArgc(arguments, count);
     const char *name = count > 0 ? arguments[0] : "";
     const char *slash = strrchr(name, '/');
     if (slash) name = slash + 1;

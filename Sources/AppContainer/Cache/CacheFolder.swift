@@ -38,8 +38,13 @@ final class CacheFolder: Sendable {
 
     /// Calls `body` with the directory, which is made if it is missing, and again if it is removed meanwhile.
     func made(_ body: (Folder) throws(AtomicWriteError) -> Void) throws(ContainerError) {
-        try container.repeatingAfterPurges { () throws(ContainerError) in
-            let folder = try make()
+        // A directory that this object has opened, or made, is made again only after it was removed.
+        var isKnown = opened.withLock { $0 != nil }
+        var isRecreated = false
+        try container.repeatingAfterPurges(in: nil) { () throws(ContainerError) in
+            let (folder, isNew) = try make()
+            isRecreated = isRecreated || (isNew && isKnown)
+            isKnown = true
             do throws(AtomicWriteError) { try body(folder) } catch {
                 if error.cause.errno == .noSuchFileOrDirectory { opened.withLock { $0 = nil } }
                 throw ContainerError(error)
@@ -49,12 +54,14 @@ final class CacheFolder: Sendable {
                 throw ContainerError(FileSystemError("save in", path: path, errno: .noSuchFileOrDirectory))
             }
         }
+        if isRecreated { container.report(.recreated, container.containerPath(path)) }
     }
 
-    private func make() throws(ContainerError) -> Folder {
-        do throws(FileSystemError) { if let folder = try openIfPresent(), !isRemoved(folder) { return folder } } catch {
-            throw ContainerError(error)
-        }
+    /// Returns the directory, and true if it was missing.
+    private func make() throws(ContainerError) -> (Folder, isNew: Bool) {
+        do throws(FileSystemError) {
+            if let folder = try openIfPresent(), !isRemoved(folder) { return (folder, false) }
+        } catch { throw ContainerError(error) }
         let item = container.containerPath(path)
         // The directory of all kept caches, before the first entry, so that no backup contains one.
         if isExcluded, let parent = item.parent {
@@ -65,7 +72,7 @@ final class CacheFolder: Sendable {
         do throws(FileSystemError) {
             let folder = try container.folder.openFolder(noLinks: path)
             opened.withLock { $0 = folder }
-            return folder
+            return (folder, true)
         } catch { throw ContainerError(error) }
     }
 

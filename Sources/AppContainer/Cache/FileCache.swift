@@ -13,10 +13,14 @@ internal import SystemPackage
 /// the cache then has no value.
 ///
 /// The time of the last use of an entry is the modification time of its file, so there is no index that could be lost
-/// or be wrong. The least recently used entries are removed when a store exceeds a limit: down to 15/16 of it, so that
-/// not every store reads the directory. Several processes, such as an app and its extension, may use one cache at once.
-/// Each knows of the entries of another after it has stored a sixteenth of the limit, so the cache may exceed it for
-/// that long.
+/// or be wrong. The least recently used entries are removed when a store exceeds a limit, down to 15/16 of it, so that
+/// not every store reads the directory. One store removes as much as was stored before, and at most 64 entries more, so
+/// that it does not wait for thousands of removals. A cache that exceeds its limit by more, because the limit was higher
+/// before or another process has stored entries, returns to it with the next stores, or by `trim()`. A store finds
+/// expired entries among 1,024 at a time.
+///
+/// Several processes, such as an app and its extension, may use one cache at once. Each knows of the entries of another
+/// after it has stored a sixteenth of the limit, so the cache may exceed it for that long.
 ///
 /// A clock that is set back makes no entry older, and does not change the order of use in a process that has seen a
 /// later one.
@@ -79,11 +83,19 @@ public final class FileCache: Sendable {
     struct State {
         /// The time of the last use that was recorded or found.
         var latest = Timestamp(seconds: 0)
-        /// The size and number of all entries at the last trim, with what this process has stored since. Nil before the
-        /// first.
+        /// The size and number of all entries when they were counted last, with what this process has stored and removed
+        /// since. Nil before the first time.
         var total: (bytes: UInt64, entries: Int)?
-        /// What this process has stored since the last trim.
+        /// What this process has stored since the entries were counted last.
         var stored: (bytes: UInt64, entries: Int) = (0, 0)
+        /// What this process has stored since entries were removed last.
+        var owed: (bytes: UInt64, entries: Int) = (0, 0)
+        /// What the present trim or store has removed.
+        var removed: (entries: Int, bytes: UInt64) = (0, 0)
+        /// Some of the least recently used entries when they were counted last, the oldest at the end.
+        var victims: [Victim] = []
+        /// The position in the directory at which the next search for expired entries begins.
+        var checked = 0
         var isTrimming = false
         var nextListener = 0
     }
@@ -189,6 +201,8 @@ public final class FileCache: Sendable {
             != nil
         {
             state.withLock { state in
+                let used = entry.status.modified.wholeNanoseconds
+                state.victims.removeAll { $0.used == used && $0.name.dropLast().elementsEqual(name.text.utf8) }
                 guard let total = state.total else { return }
                 state.total = (total.bytes - min(total.bytes, entry.status.size), max(0, total.entries - 1))
             }
@@ -203,7 +217,7 @@ public final class FileCache: Sendable {
         do throws(ContainerError) { try folder.container.removeAll(in: directory) } catch {
             guard error.code == .notFound else { throw error }
         }
-        state.withLock { ($0.total, $0.stored) = ((0, 0), (0, 0)) }
+        state.withLock { ($0.total, $0.stored, $0.owed, $0.victims) = ((0, 0), (0, 0), (0, 0), []) }
     }
 
     /// The entries that this object removes because of a limit or an expiry date, from now on. At most 1,024 wait to be

@@ -8,7 +8,8 @@ internal import SystemPackage
 ///     let place = try container.storeDirectory(named: "Library", isBackedUp: true)
 ///     open(place.url)
 ///
-/// For SQLite databases, `ContainerDatabases` opens, migrates and copies them while they are in use.
+/// For SQLite databases, `ContainerDatabases` opens, migrates and copies them while they are in use, also those of another
+/// engine (`StoreDirectory.backup(to:waiting:)`).
 public struct StoreDirectory: Sendable {
     /// The directory.
     public let directory: ContainerPath
@@ -16,7 +17,7 @@ public struct StoreDirectory: Sendable {
     public let item: ContainerPath
     /// The URL of the file of the store.
     public let url: URL
-    private let container: Container
+    package let container: Container
 
     fileprivate init(_ container: Container, directory: ContainerPath, item: ContainerPath, url: URL) {
         (self.container, self.directory, self.item, self.url) = (container, directory, item, url)

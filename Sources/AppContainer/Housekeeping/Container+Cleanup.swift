@@ -35,6 +35,7 @@ extension Container {
                 return false
             }
         } catch { throw ContainerError(error, onDisk: "Leftovers removed before the failure: \(swept.count).") }
+        if !swept.isEmpty { report(.swept, .root, files: swept.count) }
         return swept.map { containerPath($0) }
     }
 
@@ -82,6 +83,9 @@ extension Container {
                 return true
             }
         } catch { throw ContainerError(error, onDisk: "Files removed before the failure: \(purged.count).") }
+        if !purged.isEmpty {
+            report(.expired, .root, files: purged.count, bytes: purged.reduce(0) { $0.addingSaturated($1.size) })
+        }
         return purged
     }
 

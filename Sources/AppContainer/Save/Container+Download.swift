@@ -105,6 +105,7 @@ extension Container {
                 throw ContainerError(error, createdDirectories: hasCreated)
             }
         }
+        report(.downloaded, item, bytes: size)
         return item
     }
 

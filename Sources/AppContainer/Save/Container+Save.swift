@@ -27,7 +27,7 @@ extension Container {
     ) throws(ContainerError) {
         let path = try relativeFile(item)
         let write = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
-        try repeatingAfterPurges { () throws(ContainerError) in
+        try repeatingAfterPurges(in: item.parent) { () throws(ContainerError) in
             let hasCreated = try createParent(of: path)
             try withPathLock(at: path) { () throws(ContainerError) in
                 try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
@@ -60,7 +60,7 @@ extension Container {
     ) throws(ContainerError) {
         let path = try relativeFile(item)
         let write = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
-        try repeatingAfterPurges { () throws(ContainerError) in
+        try repeatingAfterPurges(in: item.parent) { () throws(ContainerError) in
             let hasCreated = try createParent(of: path)
             try withPathLock(at: path) { () throws(ContainerError) in
                 let old = try openIfPresent(path)
@@ -100,12 +100,18 @@ extension Container {
         return write
     }
 
-    /// Runs a save, and runs it again if the system or another part of the app has removed its directory meanwhile.
-    func repeatingAfterPurges(_ save: () throws(ContainerError) -> Void) throws(ContainerError) {
-        for _ in 1..<100 {
-            do throws(ContainerError) { return try save() } catch { guard error.code == .notFound else { throw error } }
+    /// Runs a save, and runs it again if the system or another part of the app has removed its directory meanwhile, which
+    /// is reported.
+    func repeatingAfterPurges(
+        in directory: ContainerPath?, _ save: () throws(ContainerError) -> Void
+    ) throws(ContainerError) {
+        for attempt in 1...100 {
+            do throws(ContainerError) {
+                try save()
+                if attempt > 1, let directory { report(.recreated, directory) }
+                return
+            } catch { guard error.code == .notFound, attempt < 100 else { throw error } }
         }
-        try save()
     }
 
     /// Creates the parent directories of `path`. Returns true if one was missing.

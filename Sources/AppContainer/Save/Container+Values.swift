@@ -77,7 +77,7 @@ extension Container {
         let path = try relativeFile(item)
         let write = atomicWrite(options, source: CodeLocation(fileID: fileID, line: line))
         let (encoder, decoder) = (encoder ?? item.defaultEncoder, decoder ?? item.defaultDecoder)
-        try repeatingAfterPurges { () throws(ContainerError) in
+        try repeatingAfterPurges(in: item.parent) { () throws(ContainerError) in
             let hasCreated = try createParent(of: path)
             try withPathLock(at: path) { () throws(ContainerError) in
                 var all: [Element] = []

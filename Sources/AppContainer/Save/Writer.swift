@@ -55,6 +55,21 @@ public final class Writer: Sendable {
     /// - Throws: The errors of writing bytes.
     public func write(_ text: String) throws(ContainerError) { try write(Data(text.utf8)) }
 
+    /// Opens the bytes that have been written so far, for a player that begins before the end: at the end of the file,
+    /// the reader returns nil, and later what has been written since and passed on by this call, by `finish`, or
+    /// because 256 KiB were collected. It can be used after the writer is finished or cancelled.
+    ///
+    /// - Throws: The errors of writing bytes.
+    public func reader() throws(ContainerError) -> Reader {
+        var file: OpenFile?
+        try withState { state throws(FileSystemError) in
+            try flush(&state)
+            file = try staged.parent.open(staged.staging, followingLinks: false)
+        }
+        guard let file else { throw ContainerError(.failed, path, "“\(path)” cannot be read.") }
+        return Reader(file)
+    }
+
     /// Makes the file visible, with the backup exclusion and other metadata of the old file, and flushes it to disk as
     /// the durability requires.
     ///

@@ -17,6 +17,8 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
         var hasTimer = false
         var hasEnded = false
         var lastError: ContainerError?
+        /// True if a conflict has not been reported, because the file was locked.
+        var hasConflict = false
         var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
         var nextListener = 0
         var observer: (@Sendable () -> Void)?
@@ -143,6 +145,7 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
             }
             if isChanged { schedule(after: autosave) }
         } catch {
+            file.container.report(.failed, file.item, error: error)
             // The disk may have room later.
             schedule(after: max(autosave, 1_000_000_000))
         }
@@ -159,6 +162,7 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
     /// Saves the value, joined with a change by another process. Runs on the queue.
     private func save() throws(ContainerError) {
         guard isChanged else { return }
+        defer { reportConflict() }
         do throws(ContainerError) {
             try file.withLock { () throws(ContainerError) in
                 try read()
@@ -170,6 +174,7 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
                 }
             }
             state.withLock { $0.lastError = nil }
+            file.container.report(.saved, file.item)
         } catch {
             state.withLock { $0.lastError = error }
             throw error
@@ -180,18 +185,31 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
 
     func refresh() throws(ContainerError) {
         let result = queue.sync { () -> Result<Void, ContainerError> in
+            defer { reportConflict() }
             do throws(ContainerError) { return .success(try read()) } catch { return .failure(error) }
         }
         try result.get()
     }
 
+    private func reportConflict() {
+        let hasConflict = state.withLock { state in
+            defer { state.hasConflict = false }
+            return state.hasConflict
+        }
+        if hasConflict { file.container.report(.conflicted, file.item) }
+    }
+
     private func queueRefresh() {
         queue.async { [weak self] in
             guard let self else { return }
+            defer { self.reportConflict() }
             do throws(ContainerError) {
                 try self.read()
                 self.state.withLock { state in if state.change == state.saved { state.lastError = nil } }
-            } catch { self.state.withLock { $0.lastError = error } }
+            } catch {
+                self.state.withLock { $0.lastError = error }
+                self.file.container.report(.failed, self.file.item, error: error)
+            }
         }
     }
 
@@ -214,6 +232,7 @@ final class FileValueCore<Value: Codable & Sendable & Equatable>: Sendable {
             return joined != own ? (state.observer, Array(state.listeners.values)) : (nil, [])
         }
         guard let (observer, listeners) = news else { return false }
+        if !isSaved, reading.value != nil { state.withLock { $0.hasConflict = true } }
         for listener in listeners { listener.yield(joined) }
         if let observer { DispatchQueue.main.async(execute: observer) }
         return true

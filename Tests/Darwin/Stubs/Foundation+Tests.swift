@@ -34,6 +34,27 @@ extension String.Encoding {
     public static let utf16BigEndian = String.Encoding(rawValue: 0x9000_0100)
     public static let utf32 = String.Encoding(rawValue: 0x8c00_0100)
 }
+extension Data {
+    public struct SearchOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+    }
+    public func range(of data: Data, options: SearchOptions = [], in range: Range<Index>? = nil) -> Range<Index>? {
+        stub()
+    }
+}
+extension IndexSet: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: Int...) { stub() }
+}
+extension FileAttributeKey {
+    public static let systemFileNumber = FileAttributeKey(rawValue: "")
+}
+extension FileManager {
+    public func copyItem(atPath source: String, toPath target: String) throws { stub() }
+}
+extension NSCondition {
+    public func withLock<R>(_ body: () throws -> R) rethrows -> R { stub() }
+}
 extension Data.ReadingOptions {
     public static let alwaysMapped = Data.ReadingOptions(rawValue: 8)
 }

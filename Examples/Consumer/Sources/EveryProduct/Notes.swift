@@ -3,9 +3,11 @@ import AutoArchived
 import ContainerArchives
 import ContainerDatabases
 import ContainerLifecycle
+import ContainerLogging
 import ContainerPreferences
 import Foundation
 import GRDB
+import Logging
 import StoragePolicy
 
 extension Preferences.Keys {
@@ -59,9 +61,9 @@ public struct Notes: Sendable {
     private let container: Container
     private let preferences: Preferences
 
-    /// Opens the notes in a container.
+    /// Opens the notes in a container, whose events are logged.
     public init(in container: Container) throws {
-        self.container = container
+        self.container = container.logging(to: Logger(label: "Notes"))
         preferences = try container.preferences()
     }
 
