@@ -137,7 +137,7 @@ extension Browser {
     private mutating func switchPane() {
         guard panes.count == 2 else {
             message = Message(
-                text: "There is one pane. O opens another container beside it, | the same one.", isError: false)
+                text: "There is one pane. O opens another container beside it, w the same one.", isError: false)
             return
         }
         active = 1 - active

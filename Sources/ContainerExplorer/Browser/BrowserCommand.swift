@@ -69,7 +69,7 @@ package enum BrowserCommand: String, CaseIterable, Sendable {
         case .details: [.character("i")]
         case .preview: [.character("v"), .function(3)]
         case .openPane: [.character("O")]
-        case .mirrorPane: [.character("|")]
+        case .mirrorPane: [.character("w")]
         case .switchPane: [.tab]
         case .compare: [.character("=")]
         case .refresh: [.character("r")]

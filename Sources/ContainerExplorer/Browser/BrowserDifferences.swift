@@ -5,16 +5,26 @@ internal import TextOutput
 package struct BrowserDifferences: Sendable {
     private let comparison: ContainerComparison
     private let isLeft: Bool
+    /// The numbers of different items in words.
+    let summary: String
+
+    private init(_ comparison: ContainerComparison, isLeft: Bool) {
+        (self.comparison, self.isLeft) = (comparison, isLeft)
+        let own = comparison.differences.count { (isLeft ? $0.right : $0.left) == nil }
+        let changed = comparison.differences.count { $0.left != nil && $0.right != nil }
+        summary =
+            comparison.isEqual
+            ? "equal to the other pane" : "\(Quantity.grouped(own)) only here, \(Quantity.grouped(changed)) different"
+    }
 
     /// Compares two readings. Returns the differences of the first and of the second one; nil if cancelled.
     package static func compare(
         _ left: ContainerIndex, _ right: ContainerIndex, isCancelled: @escaping @Sendable () -> Bool
     ) -> [BrowserDifferences]? {
-        guard let comparison = ContainerComparison(left, right, isCancelled: isCancelled) else { return nil }
-        return [
-            BrowserDifferences(comparison: comparison, isLeft: true),
-            BrowserDifferences(comparison: comparison, isLeft: false),
-        ]
+        var options = ContainerComparison.Options()
+        options.isCancelled = isCancelled
+        guard let comparison = ContainerComparison(left, right, options: options) else { return nil }
+        return [BrowserDifferences(comparison, isLeft: true), BrowserDifferences(comparison, isLeft: false)]
     }
 
     /// The sign before an item: `+` only here, `~` different, a space for an equal one.
@@ -25,7 +35,4 @@ package struct BrowserDifferences: Sendable {
         case .same: " "
         }
     }
-
-    /// The numbers of different items in words.
-    var summary: String { comparison.summary(isLeft: isLeft) }
 }

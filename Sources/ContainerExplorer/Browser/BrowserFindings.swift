@@ -71,7 +71,7 @@ package struct BrowserFindings: Sendable {
     /// Returns the class of an item for a row, with `!` if it is proven. Empty for a directory, and where it is not known.
     func className(of item: Int, in index: ContainerIndex) -> String {
         guard index.kind(of: item) != .directory, let verdict = classes?[index.path(of: item)] else { return "" }
-        return ItemText.word(for: verdict)
+        return verdict.word
     }
 
     /// Returns the findings of an item itself.

@@ -127,17 +127,11 @@ extension BrowserSession {
                 guard let index else { return session.send(.searched(nil, isError: false)) }
                 let findings = report.map { BrowserFindings($0, in: index) }
                 let now = Timestamp.now.seconds
-                var hits: [Hit] = []
-                for item in 1..<max(1, index.count) {
-                    if item & 0xfff == 0, session.isCancelled(task) { return }
-                    if query.matches(
-                        item, in: index, now: now, classes: classes, findings: { findings?.findings(of: $0) ?? [] })
-                    {
-                        hits.append(Hit(path: index.path(of: item), place: nil))
-                    }
-                }
+                let items = query.items(
+                    in: index, now: now, classes: classes, findings: { findings?.findings(of: $0) ?? [] },
+                    isCancelled: { session.isCancelled(task) })
                 guard !session.isCancelled(task) else { return }
-                session.send(.hits(hits))
+                session.send(.hits(items.map { Hit(path: index.path(of: $0), place: nil) }))
                 let isBlind = query.needsClasses && classes == nil || query.needsFindings && report == nil
                 session.send(
                     .searched(
@@ -151,15 +145,25 @@ extension BrowserSession {
         let task = beginTask(isChange: false)
         run { session in
             guard let index = session.reading?.index else { return session.send(.searched(nil, isError: false)) }
-            let summary = ContentSearch(text: text).run(
-                in: session.container, index: index, isCancelled: { session.isCancelled(task) },
-                progress: { session.send(.working("searching, \(Quantity.count($0, "file")); Esc cancels")) },
-                found: { hit in
-                    let excerpt = hit.excerpt.isEmpty ? "" : ": " + hit.excerpt
-                    session.send(.hits([Hit(path: hit.path, place: hit.place + excerpt)]))
-                })
-            guard !session.isCancelled(task) else { return }
-            session.send(.searched(summary.note, isError: false))
+            do throws(ExplorerError) {
+                let summary = try ContentSearch(text: text).run(
+                    in: session.container, index: index, isCancelled: { session.isCancelled(task) },
+                    progress: { count in
+                        guard count.isMultiple(of: 64), !session.isCancelled(task) else { return }
+                        session.send(.working("searching, \(Quantity.count(count, "file")) done; Esc cancels"))
+                    },
+                    found: { hit in
+                        guard !session.isCancelled(task) else { return }
+                        let excerpt = hit.excerpt.isEmpty ? "" : ": " + hit.excerpt
+                        session.send(.hits([Hit(path: hit.path, place: hit.place + excerpt)]))
+                    })
+                guard !session.isCancelled(task) else { return }
+                let unread = summary.unread.first.map { first in
+                    "\(Quantity.count(summary.unreadCount, "file")) not searched: “\(ByteText.escaped(first.path))” "
+                        + "(\(first.reason))" + (summary.unreadCount > 1 ? ", …" : "")
+                }
+                session.send(.searched(unread, isError: false))
+            } catch { session.send(.searched("\(error)", isError: true)) }
         }
     }
 

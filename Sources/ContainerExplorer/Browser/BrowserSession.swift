@@ -203,9 +203,9 @@ package final class BrowserSession: Sendable {
                 state.index = index
                 state.generation += 1
                 state.itemsRead = 0
-                return (state.report, state.generation)
+                return (state.report, state.generation, state.classes)
             }
-            let findings = report.0.map { BrowserFindings($0, in: index) }
+            let findings = report.0.map { BrowserFindings($0, in: index, classes: report.2) }
             send(.read(Content(index: index, generation: report.1, backedUp: backedUp, findings: findings)))
             lint()
         } catch {
@@ -308,13 +308,13 @@ package final class BrowserSession: Sendable {
         do {
             let linter = try Linter(configuredFor: configurationPath)
             let code = searchesCode ? source(for: linter.configuration, of: container) : nil
-            let report = try linter.weighing(code).lint(container)
+            let (report, classes) = try Self.lint(container, by: linter.weighing(code), items: reading?.index.count ?? 0)
             let (index, generation) = state.withLock { state in
-                state.report = report
+                (state.report, state.classes) = (report, classes)
                 return (state.index, state.generation)
             }
             guard let index else { return }
-            var findings = BrowserFindings(report, in: index)
+            var findings = BrowserFindings(report, in: index, classes: classes)
             send(.linted(findings, generation: generation))
             guard let code, !code.roots.roots.isEmpty, !report.findings.isEmpty else { return }
             findings.addSources(linter.configuration, code: code)
@@ -322,6 +322,17 @@ package final class BrowserSession: Sendable {
         } catch {
             send(.notLinted("\(error)"))
         }
+    }
+
+    /// The number of items above which only findings are asked for: a class of each item takes memory and time.
+    private static let mostClassified = 200_000
+
+    private static func lint(
+        _ container: Container, by linter: Linter, items: Int
+    ) throws -> (LintReport, ItemClasses?) {
+        guard items <= mostClassified else { return (try linter.lint(container), nil) }
+        let (report, classes) = try linter.lintWithClasses(container)
+        return (report, classes)
     }
 
     func source(for configuration: Configuration, of container: Container) -> AppSource {

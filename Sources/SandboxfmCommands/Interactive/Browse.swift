@@ -10,11 +10,15 @@ struct Browse: ParsableCommand {
         abstract: "Show a container interactively (the default).",
         discussion: CommandHelp.discussion(
             """
-            Shows directories with the size, items, backup and findings of each item. Arrow keys move, Enter opens, d \
-            deletes, x excludes from backup, i shows details, ? lists all keys, q quits. Needs a terminal; scripts use \
-            ls, tree and du. A container in an archive or a device backup cannot be changed.
+            Shows directories with the size, items, backup and findings of each item. Arrow keys move, Enter opens, f \
+            finds, v shows contents, d deletes, u undoes, ? lists the keys and : all commands, q quits. A second \
+            container, an archive or a backup can be opened beside it, compared and copied from. Needs a terminal; scripts \
+            use ls, tree and du. A container in an archive or a device backup cannot be changed.
             """,
-            examples: ["sandboxfm CONTAINER", "sandboxfm browse CONTAINER --color never"],
+            examples: [
+                "sandboxfm CONTAINER", "sandboxfm browse CONTAINER --beside OTHER",
+                "sandboxfm browse CONTAINER --color never --no-mouse",
+            ],
             exits: [.done, .failed, .usage, .incomplete, .interrupted, .terminated]))
 
     @OptionGroup var container: ContainerOptions
@@ -22,6 +26,11 @@ struct Browse: ParsableCommand {
         help: ArgumentHelp(
             "Use colors: auto, always or never. NO_COLOR and FORCE_COLOR are respected.", valueName: "when"))
     var color: ColorChoice = .auto
+    @Flag(help: "Leave the mouse to the terminal, which selects text with it.") var noMouse = false
+    @Option(
+        help: ArgumentHelp("Open another container, archive or backup in a second pane.", valueName: "input"),
+        completion: .file())
+    var beside: String?
     @Option(
         help: ArgumentHelp(
             """
@@ -37,11 +46,14 @@ struct Browse: ParsableCommand {
             if let problem = SourceRoots(sourceRoot, configuration: nil, besides: [path]).problem {
                 throw ValidationError(problem)
             }
-            var run = InteractiveRun(
-                BrowserSession(found.container, configuredAt: path, searchesCode: true, sourceRoots: sourceRoot),
-                title: path,
-                isReadOnly: found.isCopy)
-            try run.run(isColored: color.isColored)
+            let opener = PaneOpener(container: found, path: path, openInput: container.openInput)
+            let sourceRoot = sourceRoot
+            var run = InteractiveRun(found, titled: path, opener: opener) { input, path in
+                BrowserSession(
+                    input.container, configuredAt: path, searchesCode: true, sourceRoots: sourceRoot,
+                    canChange: !input.isCopy)
+            }
+            try run.run(isColored: color.isColored, hasMouse: !noMouse, beside: beside)
         }
     }
 }

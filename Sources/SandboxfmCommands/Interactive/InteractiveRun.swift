@@ -12,7 +12,7 @@ struct InteractiveRun {
     private var browser: Browser
     private var shown: BrowserScreen?
     private let termination = Termination()
-    private let makeSession: @Sendable (InputContainer) -> (session: BrowserSession, title: String)
+    private let makeSession: @Sendable (InputContainer, String) -> BrowserSession
     private let opener: PaneOpener
     /// The input of the second pane, while it is open.
     private var second: OpenPane?
@@ -26,15 +26,15 @@ struct InteractiveRun {
     ///
     /// - Parameters:
     ///   - input: The container.
+    ///   - title: Its path for the user.
     ///   - opener: Opens the inputs of the second pane.
-    ///   - makeSession: Returns the work on a container, and its path for the user.
+    ///   - makeSession: Returns the work on a container, of which the second argument is the path for the user.
     init(
-        _ input: InputContainer, opener: PaneOpener,
-        makeSession: @escaping @Sendable (InputContainer) -> (session: BrowserSession, title: String)
+        _ input: InputContainer, titled title: String, opener: PaneOpener,
+        makeSession: @escaping @Sendable (InputContainer, String) -> BrowserSession
     ) {
         (self.makeSession, self.opener) = (makeSession, opener)
-        let (session, title) = makeSession(input)
-        sessions = [session]
+        sessions = [makeSession(input, title)]
         browser = Browser(title: title, isReadOnly: input.isCopy)
     }
 
@@ -92,7 +92,7 @@ struct InteractiveRun {
         if let second, sessions.count == 1 {
             switch second.state {
             case .opening: break
-            case .open(let input): addPane(input)
+            case .open(let input): addPane(input, titled: opener.title(of: input, second.path))
             case .failed(let text):
                 browser.report(text)
                 self.second = nil
@@ -153,7 +153,7 @@ struct InteractiveRun {
         case .history: session.listHistory()
         case .planFix(let paths): session.planFix(of: paths)
         case .openPane(let path?): open(path)
-        case .openPane(nil): addPane(opener.container)
+        case .openPane(nil): addPane(opener.container, titled: opener.title(of: opener.container, nil))
         case .closePane: closePane()
         case .compare: break
         }
@@ -166,8 +166,8 @@ struct InteractiveRun {
         second = opener.open(path)
     }
 
-    private mutating func addPane(_ input: InputContainer) {
-        let (session, title) = makeSession(input)
+    private mutating func addPane(_ input: InputContainer, titled title: String) {
+        let session = makeSession(input, title)
         sessions.append(session)
         browser.addPane(title: title, isReadOnly: input.isCopy)
         session.refresh()

@@ -10,11 +10,19 @@ import Foundation
 struct PaneOpener: Sendable {
     /// The container of the first pane.
     let container: InputContainer
+    /// Its path for the user.
+    let path: String
     /// Opens an input by its path, and passes its container to a closure. The input is removed when the closure returns.
     let openInput: @Sendable (String, (InputContainer) throws -> Void) throws -> Void
 
     /// Opens an input on a thread of its own.
     func open(_ path: String) -> OpenPane { OpenPane(path, openInput) }
+
+    /// Returns the path of a container for the user: that of an archive or a backup for a container in it.
+    func title(of input: InputContainer, _ path: String?) -> String {
+        guard let path else { return self.path }
+        return input.isCopy || input.relativePath.isEmpty ? path : input.container.location.string
+    }
 }
 
 /// An input in the second pane. It is open until `close`.
@@ -25,11 +33,14 @@ final class OpenPane: Sendable {
         case failed(String)
     }
 
+    /// The path as the user typed it.
+    let path: String
     private let current = LockedValue(State.opening)
     private let closed = DispatchSemaphore(value: 0)
     private let ended = DispatchSemaphore(value: 0)
 
     init(_ path: String, _ openInput: @escaping @Sendable (String, (InputContainer) throws -> Void) throws -> Void) {
+        self.path = path
         let invocation = Invocation.current
         let thread = Thread { [self] in
             Invocation.$current.withValue(invocation) {

@@ -2,7 +2,6 @@ import AppContainer
 @testable import ContainerExplorer
 import Foundation
 import StoragePolicy
-import SystemPackage
 import TestSupport
 import Testing
 
@@ -13,19 +12,19 @@ import Testing
     func question() throws {
         try BrowserScene.run { scene in
             scene.press("l d")
-            #expect(scene.bottom.contains("Delete the directory “Documents/photos” and the 2 items in it, 5 KB?"))
+            #expect(scene.bottom.contains("Delete the directory “Documents/photos” and the 2 items in it, 5 KB? u undoes it."))
             #expect(scene.bottom.contains("y: delete  n: no"))
             scene.press("x j Enter d")
             #expect(scene.bottom.contains("y: delete"), "other keys are no answer")
             scene.press("n")
-            #expect(scene.bottom.contains("nothing was changed") && scene.requests.isEmpty)
+            #expect(scene.bottom.contains("nothing was changed") && scene.changes.isEmpty)
             scene.press("d Esc")
-            #expect(scene.requests.isEmpty)
+            #expect(scene.changes.isEmpty)
             scene.press("j d y")
-            #expect(scene.requests == [.delete(Self.bytes("Documents/readme.md"))])
+            #expect(scene.changes == [.delete(Self.bytes("Documents/readme.md"), forGood: false, losesContent: false)])
             #expect(scene.bottom.contains("deleting 1 item…"))
             scene.press("d")
-            #expect(scene.bottom.contains("Wait until the running change has ended"))
+            #expect(scene.bottom.contains("Wait until the running work has ended"))
         }
     }
 
@@ -38,9 +37,32 @@ import Testing
             let question = "Delete 2 marked items: “Documents/photos”, “Documents/readme.md”? 4 items in all, 5 KB."
             #expect(scene.bottom.contains(question), "\(scene.bottom)")
             scene.press("y")
-            #expect(scene.requests == [.delete(Self.bytes("Documents/photos", "Documents/readme.md"))])
+            #expect(scene.changes
+                    == [.delete(Self.bytes("Documents/photos", "Documents/readme.md"), forGood: false, losesContent: false)])
             // Requested marks are removed.
             #expect(!scene.bottom.contains("marked"))
+        }
+    }
+
+    @Test("A deletion that cannot be undone says why, and one for good keeps nothing")
+    func obstacle() throws {
+        try BrowserScene.run { scene in
+            let paths = Self.bytes("Documents/photos")
+            scene.press("l d")
+            #expect(scene.requests == [.checkUndo(paths)])
+            scene.browser.receive(.undoObstacle(Self.bytes("Documents/other"), "of another question"))
+            #expect(scene.bottom.contains("u undoes it."))
+            scene.browser.receive(.undoObstacle(paths, "it is on another volume"))
+            #expect(scene.bottom.contains("This cannot be undone because it is on another volume."), "\(scene.bottom)")
+            scene.press("y")
+            #expect(scene.changes == [.delete(paths, forGood: false, losesContent: true)])
+        }
+        try BrowserScene.run { scene in
+            scene.press("l D")
+            #expect(scene.bottom.contains("Nothing is kept for an undo.") && scene.bottom.contains("y: delete for good"))
+            scene.press("y")
+            #expect(
+                scene.changes == [.delete(Self.bytes("Documents/photos"), forGood: true, losesContent: false)])
         }
     }
 
@@ -61,13 +83,13 @@ import Testing
         try BrowserScene.run { scene in
             scene.press("l x")
             #expect(scene.bottom.contains("“Documents/photos” may be user data"), "\(scene.bottom)")
-            #expect(scene.requests.isEmpty)
+            #expect(scene.changes.isEmpty)
             scene.press("n x y")
-            #expect(scene.requests == [.exclude(Self.bytes("Documents/photos"))])
+            #expect(scene.changes == [.exclude(Self.bytes("Documents/photos"))])
         }
         try BrowserScene.run { scene in
             scene.press("j l l x")
-            #expect(scene.requests == [.exclude(Self.bytes("Library/Caches/data.bin"))], "\(scene.browser.screen.text)")
+            #expect(scene.changes == [.exclude(Self.bytes("Library/Caches/data.bin"))], "\(scene.browser.screen.text)")
         }
     }
 
@@ -84,7 +106,7 @@ import Testing
             scene.press("l n / f i l m Enter")
             #expect(scene.selectedRow?.contains("1E") == true, "\(scene.browser.screen.text)")
             scene.press("x")
-            #expect(scene.requests == [.exclude(Self.bytes("Documents/film.mp4"))], "\(scene.bottom)")
+            #expect(scene.changes == [.exclude(Self.bytes("Documents/film.mp4"))], "\(scene.bottom)")
         }
         try BrowserScene.run { scene in
             try scene.container.excludeFromBackup(.documents / "photos")
@@ -95,7 +117,7 @@ import Testing
             scene.press("l")
             #expect(scene.selectedRow?.hasPrefix("> ^") == true && scene.selectedRow?.contains("no: above") == true)
             scene.press("h x")
-            #expect(scene.requests == [.include(Self.bytes("Documents/photos"))])
+            #expect(scene.changes == [.include(Self.bytes("Documents/photos"))])
         }
     }
 
@@ -114,60 +136,6 @@ import Testing
             try scene.read()
             #expect(scene.title == "c  [/e]" || scene.title == "c", "\(scene.title)")
             #expect(!scene.bottom.contains("marked"))
-        }
-    }
-
-    @Test("A changed item is deleted, excluded or included in the container, and a link is removed, not followed")
-    func runs() throws {
-        try BrowserScene.run { scene in
-            let container = scene.container
-            let outside = container.location.removingLastComponent().appending("outside")
-            try FileManager.default.createDirectory(atPath: outside.string, withIntermediateDirectories: false)
-            try FileManager.default.createSymbolicLink(
-                atPath: container.location.appending("Documents/link").string, withDestinationPath: outside.string)
-            var result = BrowserChange(.exclude(Self.bytes("Documents/photos")), in: container).run()
-            #expect(result == ("“Documents/photos” excluded from backup.", false))
-            #expect(try container.ownMarks(of: .documents / "photos") == [.modern])
-            result = BrowserChange(.include(Self.bytes("Documents/photos")), in: container).run()
-            #expect(try !result.isError && container.ownMarks(of: .documents / "photos").isEmpty)
-            result = BrowserChange(.delete(Self.bytes("Documents/link", "Documents/photos")), in: container).run()
-            #expect(result == ("2 items deleted.", false))
-            #expect(try container.list(.documents).map(\.name) == ["empty", "notes.txt", "readme.md"])
-            #expect(FileManager.default.fileExists(atPath: outside.string))
-            for path in ["../outside", "/etc/passwd", "Documents/../../outside"] {
-                let result = BrowserChange(.delete(Self.bytes(path)), in: container).run()
-                #expect(result.isError, "\(path): \(result.0)")
-            }
-            #expect(FileManager.default.fileExists(atPath: outside.string))
-            result = BrowserChange(.exclude(Self.bytes("Documents")), in: container).run()
-            #expect(result.isError && result.0.contains("system-defined directory"))
-        }
-    }
-
-    @Test("A deletion that fails reports the remaining items, and leaves the later ones", .needs(.externalProgram))
-    func failure() throws {
-        try BrowserScene.run { scene in
-            let container = scene.container
-            let held = container.location.appending("Documents/photos/a.jpg").string
-            // Root ignores modes, but not the attribute that protects a file.
-            let (hold, release) =
-                getuid() == 0
-                ? Platform.isLinux
-                    ? (["chattr", "+i", held], ["chattr", "-i", held])
-                    : (["chflags", "uchg", held], ["chflags", "nouchg", held])
-                : (
-                    ["chmod", "500", FilePath(held).removingLastComponent().string],
-                    ["chmod", "700", FilePath(held).removingLastComponent().string]
-                )
-            try Command.setUp(hold[0], Array(hold.dropFirst()))
-            defer { try? Command.setUp(release[0], Array(release.dropFirst())) }
-            let request = BrowserRequest.delete(
-                Self.bytes("Documents/notes.txt", "Documents/photos", "Documents/empty"))
-            let (text, isError) = BrowserChange(request, in: container).run()
-            #expect(isError && text.contains("“Documents/photos” remains with "), "\(text)")
-            #expect(text.contains("1 of 3 items were deleted; the others are unchanged"), "\(text)")
-            #expect(FileManager.default.fileExists(atPath: held))
-            #expect(try container.list(.documents).map(\.name) == ["empty", "photos", "readme.md"])
         }
     }
 }

@@ -89,7 +89,7 @@ import Testing
         for command in BrowserCommand.allCases {
             #expect(command.keys.allSatisfy { BrowserCommand($0) == command })
         }
-        try BrowserScene.run(columns: 120, lines: 50) { scene in
+        try BrowserScene.run(columns: 140, lines: 80) { scene in
             scene.press("?")
             for command in BrowserCommand.allCases {
                 #expect(scene.browser.screen.text.contains("\(command.keyNames) "), "\(command)")
@@ -108,19 +108,21 @@ import Testing
         }
     }
 
-    @Test("Keys without a command change nothing, and no key fails before the container has been read")
+    @Test("Keys without a command are answered and change nothing, and no key fails before the container has been read")
     func otherKeys() throws {
         try BrowserScene.run { scene in
             let before = scene.browser.screen
             for key in [BrowserKey.other, .character("~"), .character("é"), .character("\u{7f}"), .character("\0")] {
                 #expect(scene.browser.press(key) == nil)
+                #expect(scene.bottom.contains("has no command. ? shows the keys, : all commands."), "\(scene.bottom)")
             }
+            scene.press("Esc")
             #expect(scene.browser.screen == before)
         }
         var browser = Browser(title: "c")
-        browser.receive(.names(["Documents", "tmp"]))
+        browser.receive(.firstItems([.init(name: "Documents", bytes: 5_000), .init(name: "tmp", bytes: 0)]))
         browser.receive(.reading(1234))
-        #expect(browser.screen.text.contains("Documents") && browser.screen.text.contains("1,234 items"))
+        #expect(browser.screen.text.contains("5 KB") && browser.screen.text.contains("Documents") && browser.screen.text.contains("1,234 items"))
         for command in BrowserCommand.allCases {
             for key in command.keys { _ = browser.press(key) }
             _ = browser.press(.escape)

@@ -36,15 +36,25 @@ struct BrowserScene {
         }
     }
 
+    /// The requested changes.
+    var changes: [BrowserChange] { requests.compactMap { if case .change(let change) = $0 { change } else { nil } } }
+
+    /// Types a text, and Enter.
+    mutating func type(_ text: String) {
+        for character in text.unicodeScalars + ["\n"] {
+            if let request = browser.press(character == "\n" ? .enter : .character(character)) { requests.append(request) }
+        }
+    }
+
     /// Reads the container, as a session does.
-    mutating func read(findings: LintReport? = nil) throws {
+    mutating func read(findings: LintReport? = nil, classes: ItemClasses? = nil) throws {
         let index = try ContainerIndex(of: DirectoryTree(container))
         generation += 1
         browser.receive(
             .read(
                 BrowserSession.Content(
                     index: index, generation: generation, backedUp: 0,
-                    findings: findings.map { BrowserFindings($0, in: index) })))
+                    findings: findings.map { BrowserFindings($0, in: index, classes: classes) })))
     }
 
     /// Presses keys, which are separated by spaces.
@@ -67,7 +77,7 @@ struct BrowserScene {
     /// The names in the visible rows.
     var names: [String] {
         browser.screen.lines[browser.layout.rows].compactMap { line in
-            line.pieces.first.map { $0.column == 0 && $0.text.count == 3 } == true ? line.pieces.last?.text : nil
+            line.pieces.first.map { $0.column == 0 && (3...4).contains($0.text.count) } == true ? line.pieces.last?.text : nil
         }
     }
 

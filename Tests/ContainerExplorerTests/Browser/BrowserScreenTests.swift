@@ -162,7 +162,7 @@ import TextOutput
             scene.press("l / z z z")
             #expect(scene.browser.screen.text.contains("(no name matches the filter)"))
             scene.press("d Enter d x i")
-            #expect(scene.requests.isEmpty)
+            #expect(scene.changes.isEmpty)
             scene.press("Esc n g l")
             #expect(scene.title == "c/Documents/empty" && scene.browser.screen.text.contains("(empty)"))
             scene.browser.receive(.notRead("The container is no longer at its path."))

@@ -33,9 +33,13 @@ import Testing
             #expect(text.contains("Total 6 KB, 14 items; backed up 5.1 KB") && !text.contains("linting"), "\(text)")
             session.perform(.exclude([Array("Documents/photos".utf8)]))
             try wait(session, &browser) { $0.backedUp == 60 }
-            session.perform(.delete([Array("Documents/readme.md".utf8), Array("Documents/empty".utf8)]))
+            let doomed = [Array("Documents/readme.md".utf8), Array("Documents/empty".utf8)]
+            session.perform(.delete(doomed, forGood: false, losesContent: false))
             try wait(session, &browser) { $0.backedUp == 20 && $0.index?.count == 13 }
-            #expect(browser.screen.text.contains("2 items deleted."))
+            #expect(browser.screen.text.contains("deleted 2 items; u reverts it."), "\(browser.screen.text)")
+            session.perform(.undo(nil))
+            try wait(session, &browser) { $0.backedUp == 60 && $0.index?.count == 15 }
+            #expect(browser.screen.text.contains("reverted change 2"), "\(browser.screen.text)")
             #expect(!session.isChanging)
             #expect(try scene.container.ownMarks(of: .documents / "photos") == [.modern])
         }

@@ -104,10 +104,13 @@ import ToolSupport
             try terminal.type("d")
             try terminal.wait(for: "4 items in all, 5 KB.")
             try terminal.type("y")
-            let screen = try terminal.wait(for: "2 items deleted.")
+            let screen = try terminal.wait(for: "deleted 2 items; u reverts it.")
             #expect(!screen.contains("cancel"))
             try terminal.wait { !$0.contains("notes.txt") && !$0.contains("photos/") }
             #expect(try names(in: documents) == ["films", "readme.md"])
+            try terminal.type("u")
+            try terminal.wait { $0.contains("reverted change 1") && $0.contains("notes.txt") }
+            #expect(try names(in: documents) == ["films", "notes.txt", "photos", "readme.md"])
         }
     }
 
@@ -124,7 +127,7 @@ import ToolSupport
             let attributes = try attributes(of: "c/Documents/notes.txt", in: folder)
             #expect(attributes.contains("user.com.apple.metadata:com_apple_backup_excludeItem"), "\(attributes)")
             try terminal.type("x")
-            try terminal.wait { !$0.contains("no: excluded") && $0.contains("included in backups again") }
+            try terminal.wait { !$0.contains("no: excluded") && $0.contains("included in backup ") }
             #expect(
                 try self.attributes(of: "c/Documents/notes.txt", in: folder).contains("backup_excludeItem") == false)
         }
