@@ -191,6 +191,9 @@ package final class OpenFile: Sendable {
     }
 }
 
+/// Receives the progress of a copy: the items and the bytes since the last call. An error that it throws ends the copy.
+package typealias CopyObserver = (_ items: Int, _ bytes: Int) throws(FileSystemError) -> Void
+
 /// Sparse files.
 extension OpenFile {
     /// Returns the offset of the next data at or after `offset`, or nil if only a hole follows. Returns `offset` if the file

@@ -60,10 +60,14 @@ struct ContainerOptions: ParsableArguments {
         try selection.withContainer(at: path, inPlaceBecause: reason, password: secret.password, body)
     }
 
-    /// Opens the container for changes. Unless they are only planned, the leftovers of interrupted changes are removed first.
-    func change(isPlan: Bool, _ body: (Container) throws -> Void) throws {
+    /// Opens the container for changes. Unless they are only planned, the leftovers of interrupted changes are removed first,
+    /// and interrupted changes are reverted, except for an undo, which reports that.
+    func change(isPlan: Bool, isUndo: Bool = false, _ body: (Container) throws -> Void) throws {
         try open(inPlaceBecause: "only a directory can be changed") {
-            if !isPlan { _ = try? $0.container.sweepLeftovers() }
+            if !isPlan {
+                _ = try? $0.container.sweepLeftovers()
+                if !isUndo { try ContainerEditor($0.container).recover(within: .seconds(10)) }
+            }
             try body($0.container)
         }
     }

@@ -37,9 +37,12 @@ struct ChangePlanner {
             }
         } catch {
             removeStaged(number)
-            guard error.path == name else { throw ContainerError(error) }
             // The user knows the new path, not the number of the copy.
-            throw ContainerError(FileSystemError(error.operation, path: target, errno: error.errno))
+            let names = error.path.names
+            guard names.first == name else { throw ContainerError(error) }
+            let path = FilePath(
+                bytes: ([target] + names.dropFirst()).map(\.bytes).joined(separator: [UInt8(ascii: "/")]))
+            throw ContainerError(FileSystemError(error.operation, path: path, errno: error.errno))
         }
     }
 

@@ -69,6 +69,7 @@ extension ContainerEditor {
     /// - Throws: `usage` for a name with a slash, `.`, `..` and an empty one.
     package func makeDirectory(_ name: [UInt8], in directory: [UInt8]) throws -> ChangeReport {
         let path = Self.joined(try Self.checked(directory), try Self.checkedName(name))
+        try recover(within: .seconds(10))
         if try container.folder.statusIfPresent(FilePath(bytes: path)) != nil {
             throw ExplorerError(
                 .usage,

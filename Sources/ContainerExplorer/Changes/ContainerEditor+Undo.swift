@@ -167,15 +167,17 @@ extension ContainerEditor {
     /// Returns the changes of the history as a list.
     package func list() throws -> HistoryListing { HistoryListing(try changes()) }
 
-    /// Reverts the changes that were interrupted. Waits for no other change.
+    /// Reverts the changes that were interrupted.
     ///
+    /// - Parameter timeout: The maximum time to wait for another change.
     /// - Returns: The reverted changes.
     /// - Throws: `ContainerError` if the container is locked or cannot be changed.
     @discardableResult
-    package func recover() throws -> [UndoReport] {
+    package func recover(within timeout: Duration = .zero) throws -> [UndoReport] {
         try Self.converting {
-            guard try history.needsRecovery() else { return [] }
-            return try container.withLock(within: .zero) { try history.recover().map { report($0) } }
+            // Without an undo folder that can be read, there is nothing to revert.
+            guard (try? history.needsRecovery()) == true else { return [] }
+            return try container.withLock(within: timeout) { try history.recover().map { report($0) } }
         }
     }
 

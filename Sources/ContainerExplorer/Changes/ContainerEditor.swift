@@ -53,6 +53,7 @@ package struct ContainerEditor {
         _ changes: [ItemChange], as action: ChangeReport.Action, to target: FilePath? = nil, losesContent: Bool = false
     ) throws -> ChangeReport {
         guard !changes.isEmpty else { return ChangeReport(isPlan: false) }
+        try recover(within: .seconds(10))
         let open: UndoHistory.OpenEntry
         do { open = try history.begin() } catch {
             let reason = UndoHistory.reason(error)

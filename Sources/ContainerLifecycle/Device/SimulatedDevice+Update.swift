@@ -105,6 +105,9 @@ extension SimulatedDevice {
             let isThere = found.map { $0 == own } ?? false
             if isThere {
                 try folder.rename(old, to: FilePath(identifier.uuidString), in: folder)
+                // The undo data of the tools, if there are any, belong to the container.
+                let (from, to) = (name.string + DeviceLayout.undoSuffix, identifier.uuidString + DeviceLayout.undoSuffix)
+                try? folder.rename(FilePath(from), to: FilePath(to), in: folder)
                 try folder.sync()
             }
             isRenamed = isThere

@@ -1,9 +1,6 @@
 internal import CFileSystem
 package import SystemPackage
 
-/// Receives the progress of a copy: the items and the bytes since the last call. An error that it throws ends the copy.
-package typealias CopyObserver = (_ items: Int, _ bytes: Int) throws(FileSystemError) -> Void
-
 extension Folder {
     /// Copies a file, a link or a whole directory to a name in a directory that no other process uses, with all attributes,
     /// modes and times, and flushes it to disk. After a failure, a part of the copy may remain.

@@ -56,7 +56,7 @@ struct Undo: ParsableCommand {
     }
 
     func run() throws {
-        try container.change(isPlan: list || confirmation.isPlan) { container in
+        try container.change(isPlan: list || confirmation.isPlan, isUndo: true) { container in
             let editor = ContainerEditor(container)
             if list { return try output.print(editor.list()) }
             if empty { return try removeUndoData(editor) }
