@@ -70,7 +70,7 @@ import Testing
             try Self.text(of: "scripts/dist")
         )
         let names = try #require(link.firstMatch(of: /for library in ([a-z0-9+ ]+); do/)).output.1.split(separator: " ")
-        let linked = link.matches(of: /-l([a-z0-9+]+)/).map(\.output.1)
+        let linked = link.matches(of: /[ (]-l([a-z0-9+]+)/).map(\.output.1)
         #expect(Set(names) == Set(linked))
         let installed = try #require(needs.firstMatch(of: /static=\((.+)\)/)).output.1.split(separator: " ")
         #expect(installed.count >= 5)
