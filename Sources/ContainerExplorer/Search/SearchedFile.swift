@@ -161,8 +161,8 @@ enum WideText {
 
     /// Returns the text. Halves of pairs are replaced.
     func text(of bytes: [UInt8]) -> String {
-        let units = stride(from: 0, to: bytes.count - 1, by: 2).lazy.map { position -> UInt16 in
-            let (first, second) = (UInt16(bytes[position]), UInt16(bytes[position + 1]))
+        let units = (0..<bytes.count / 2).lazy.map { position -> UInt16 in
+            let (first, second) = (UInt16(bytes[2 * position]), UInt16(bytes[2 * position + 1]))
             return self == .littleEndian ? second << 8 | first : first << 8 | second
         }
         let text = String(decoding: units, as: UTF16.self)

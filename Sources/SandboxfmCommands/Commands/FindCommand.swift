@@ -21,7 +21,7 @@ struct FindCommand: ParsableCommand {
             examples: [
                 "sandboxfm find CONTAINER '*.jpg' 'size>10M'",
                 "sandboxfm find CONTAINER class:user-data backup:no --json",
-                "sandboxfm find CONTAINER 'path:tmp/**' 'age>7d' --null | xargs -0 -n 1 sandboxfm rm CONTAINER -n",
+                "sandboxfm find CONTAINER 'path:tmp/**' 'age>7d' --null | xargs -0 sandboxfm rm CONTAINER -n",
             ],
             exits: CommandHelp.reading))
 
