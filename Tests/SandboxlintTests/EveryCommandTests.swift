@@ -89,6 +89,15 @@ import ToolSupport
         ],
         "sandboxbackup import": [["b", "--repository", "r3"], ["b", "--list"]],
         "sandboxfm ls": [["c", "**"], ["c", "**", "--json"]], "sandboxfm tree": [["c"], ["c", "--json"]],
+        "sandboxfm find": [["c", "kind:file"], ["c", "finding", "--class", "--json"], ["c", token]],
+        "sandboxfm search": [
+            ["c", "e"], ["c", "e", "--json"], ["c", password], ["c", token, "--json"], ["c", "password", "--keys"],
+            ["c", "::error"],
+        ],
+        "sandboxfm info": [
+            ["c", "Documents/named.json", "--source-root", "app"],
+            ["c", "Documents/i.jpg", "--source-root", "app", "--json"], ["c", "Documents/link"],
+        ],
         "sandboxfm du": [["c", "**"], ["c", "--json"]], "sandboxfm cat": [["c", "Documents"]],
         "sandboxfm path": [["c", "Documents/**", "--json"]], "sandboxfm url": [["c", "Documents/i.jpg"]],
         "sandboxfm new": [["n/\(token)", "--bundle-id", "com.example.app"]],

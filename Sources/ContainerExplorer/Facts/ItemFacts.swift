@@ -21,6 +21,7 @@ package struct ItemFacts: Sendable {
     ///   - container: The container. All of it is read.
     ///   - linter: The linter.
     ///   - code: The source code of the app, as evidence and for the lines that write the item; nil for none.
+    /// - Returns: The facts.
     /// - Throws: `notFound` if the item does not exist (any more); `ContainerError` if the container cannot be read.
     package static func make(
         of path: [UInt8], in container: Container, linter: Linter, code: AppSource?
@@ -67,7 +68,7 @@ package struct ItemFacts: Sendable {
                     "\(verdict.itemClass.phrase)\(verdict.isProven ? ", proven" : ""): \(ByteText.printable(verdict.reason))"
                 ]
             ),
-            ("named by", [namedBy.map { ByteText.printable($0) } ?? "no data of the app that was found"]),
+            ("named by", [namedBy.map { ByteText.printable($0) } ?? "no data of the app"]),
             (
                 "backed up",
                 ["\(ItemText.backup(backup.state)): \(backup.reason.phrase), decided by \(decider)"] + others

@@ -1,6 +1,5 @@
 internal import PolicyTexts
 internal import Secrets
-internal import StoragePolicy
 internal import TextOutput
 
 /// The places of one file that have a text.
@@ -36,9 +35,9 @@ struct FoundPlaces {
     }
 
     /// Adds a key that has the text.
-    mutating func addKey(_ key: String, at place: @autoclosure () -> String) {
+    mutating func addKey(_ key: String, shownAs shown: String? = nil, at place: @autoclosure () -> String) {
         guard takesKeys, !isFull, needle.isFound(in: key) else { return }
-        add(place: place(), isKey: true, excerpt: Excerpt.text(key.withoutSecrets, needle))
+        add(place: place(), isKey: true, excerpt: Excerpt.text((shown ?? key).withoutSecrets, needle))
     }
 
     /// Adds a value that has the text.

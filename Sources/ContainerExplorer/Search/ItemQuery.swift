@@ -65,6 +65,7 @@ package struct ItemQuery: Sendable {
     ///   - now: The date from which ages are computed, in seconds since 1970.
     ///   - classes: The classes; nil before a lint run.
     ///   - findings: Returns the findings of an item itself.
+    /// - Returns: True if the item is selected.
     package func matches(
         _ item: Int, in index: ContainerIndex, now: Int64, classes: ItemClasses?, findings: (Int) -> [Finding]
     ) -> Bool {
@@ -75,11 +76,16 @@ package struct ItemQuery: Sendable {
     }
 
     /// Returns the items below some others, and these, for which all terms hold, in the order of paths. The container itself
-    /// is none of them.
+    /// is not among them.
     ///
     /// - Parameters:
     ///   - roots: The items to search.
+    ///   - index: The index.
+    ///   - now: The date from which ages are computed, in seconds since 1970.
+    ///   - classes: The classes; nil before a lint run.
+    ///   - findings: Returns the findings of an item itself.
     ///   - isCancelled: Returns true to end the search.
+    /// - Returns: The numbers of the items.
     package func items(
         below roots: [Int] = [ContainerIndex.root], in index: ContainerIndex, now: Int64, classes: ItemClasses? = nil,
         findings: (Int) -> [Finding] = { _ in [] }, isCancelled: () -> Bool = { false }

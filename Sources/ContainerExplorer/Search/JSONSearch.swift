@@ -51,7 +51,7 @@ struct JSONSearch {
             if try stream.kind() == .object {
                 try stream.members { stream, name throws(JSONStream.Failure) in
                     path.append(name)
-                    places.addKey(name, at: shownPath)
+                    places.addKey(name, shownAs: Self.shown(name), at: shownPath)
                     try search(&stream, into: &places)
                     path.removeLast()
                 }
@@ -72,7 +72,12 @@ struct JSONSearch {
         }
     }
 
-    private var shownPath: String { path.isEmpty ? "/" : path.map { "/" + $0 }.joined() }
+    private var shownPath: String { path.isEmpty ? "/" : path.map { "/" + Self.shown($0) }.joined() }
+
+    /// Returns a key as it is shown. A reader cuts long ones, and a part of a secret has no form.
+    private static func shown(_ key: String) -> String {
+        key.utf8.count >= JSONStream.longestName && SecretValue.isOpaque(key) ? "<long key>" : key
+    }
 
     /// The nearest keys. The position in an array is no name.
     private var names: [String] { path.suffix(4).reversed() }

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PolicyTexts
 internal import PropertyLists
+internal import Secrets
 
 /// A search of the keys and texts of a property list or keyed archive, and of those that its data values hold.
 ///
@@ -188,7 +189,8 @@ struct ListSearch {
         var path = start
         for level in levels where level.next > 0 {
             guard path.utf8.count <= longestPath else { return path.prefix(longestPath) + "…" }
-            path += "/" + level.members[level.next - 1].label.text.prefix(longestPath)
+            // Without secrets before it is cut, because a part of one has no form.
+            path += "/" + level.members[level.next - 1].label.text.withoutSecrets.prefix(longestPath)
         }
         return path
     }
