@@ -80,8 +80,12 @@ struct ContainerOptions: ParsableArguments {
 
     /// Returns the classes of items, by the linter with the configuration that belongs to the container.
     func classes(of items: [Int], in index: ContainerIndex) throws -> ItemClasses {
-        let path = path ?? index.container.location.string
-        return try Linter(configuredFor: path).classes(of: Set(items.map { index.path(of: $0) }), in: index.container)
+        try linter(for: index.container).classes(of: Set(items.map { index.path(of: $0) }), in: index.container)
+    }
+
+    /// Returns the linter with the configuration that belongs to the container.
+    func linter(for container: Container) throws -> Linter {
+        try Linter(configuredFor: path ?? container.location.string)
     }
 
     /// Returns the path of a container for the user: that of an archive or a backup for a container in it.

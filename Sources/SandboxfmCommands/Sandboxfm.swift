@@ -25,7 +25,8 @@ package struct Sandboxfm: CommandLineTool {
             exits: [.done, .failed, .usage, .incomplete, .interrupted, .terminated]),
         version: version,
         subcommands: [
-            List.self, TreeCommand.self, DiskUsage.self, Ncdu.self, Cat.self, Preview.self, PathCommand.self, URLCommand.self, New.self,
+            List.self, FindCommand.self, SearchCommand.self, Info.self, TreeCommand.self, DiskUsage.self, Ncdu.self,
+            Cat.self, Preview.self, PathCommand.self, URLCommand.self, New.self,
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
             Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self,
             State.self,
@@ -35,8 +36,8 @@ package struct Sandboxfm: CommandLineTool {
     package static let defaultCommand: (any ParsableCommand.Type)? = Browse.self
 
     package static let otherWords: [String: OtherWord] = [
-        "list": .use("ls"), "dir": .use("ls"), "find": .use("ls"), "search": .use("ls"), "stat": .use("ls"),
-        "usage": .use("du"), "size": .use("du"), "stats": .use("du"), "copy": .use("cp"),
+        "list": .use("ls"), "dir": .use("ls"), "stat": .use("info"), "explain": .use("info"), "grep": .use("search"),
+        "locate": .use("find"), "usage": .use("du"), "size": .use("du"), "stats": .use("du"), "copy": .use("cp"),
         "move": .use("mv"), "rename": .use("mv"), "remove": .use("rm"), "delete": .use("rm"), "del": .use("rm"),
         "import": .use("put"), "push": .use("put"), "export": .use("get"), "pull": .use("get"), "create": .use("new"),
         "init": .use("new"), "show": .use("cat"), "read": .use("cat"), "open": .use(["browse", "cat"]),

@@ -39,7 +39,8 @@ import ToolSupport
     @Test(
         "Of the file manager, too",
         arguments: [
-            ("stats", "did you mean “sandboxfm du”?"), ("diff", "did you mean “sandboxlint diff”?"),
+            ("stats", "did you mean “sandboxfm du”?"), ("stat", "did you mean “sandboxfm info”?"),
+            ("grep", "did you mean “sandboxfm search”?"), ("diff", "did you mean “sandboxlint diff”?"),
             ("open", "did you mean “sandboxfm browse” or “sandboxfm cat”?"),
             ("undo", "changes cannot be reverted, and --dry-run shows them before."),
         ])

@@ -79,6 +79,8 @@ struct SandboxfmGuideTests {
                 ["preview", "path/to/container", "Documents/books.archive"],
                 ["db", "rows", "path/to/container", "Documents/library.sqlite", "book"],
                 ["purge", "path/to/container", "--dry-run"], ["state", "path/to/container"],
+                ["find", "path/to/container", "*.jpg"], ["search", "path/to/container", "Emma"],
+                ["info", "path/to/container", "Documents/letter.txt"],
                 ["rm", "path/to/container", "Documents/*", "--dry-run"],
             ] {
                 let run = try sandboxfm(arguments + ["--json"], in: folder)

@@ -92,6 +92,15 @@ import ToolSupport
         "sandboxfm du": [["c", "**"], ["c", "--json"], ["c", "--ncdu"]], "sandboxfm cat": [["c", "Documents"]],
         "sandboxfm ncdu": [["x.ncdu"], ["x.ncdu", "--json"], ["x.ncdu", token]],
         "sandboxfm preview": [["c", "**"], ["c", "**", "--json"]],
+        "sandboxfm find": [["c", "kind:file"], ["c", "finding", "--class", "--json"], ["c", token]],
+        "sandboxfm search": [
+            ["c", "e"], ["c", "e", "--json"], ["c", password], ["c", token, "--json"], ["c", "password", "--keys"],
+            ["c", "::error"],
+        ],
+        "sandboxfm info": [
+            ["c", "Documents/named.json", "--source-root", "app"],
+            ["c", "Documents/i.jpg", "--source-root", "app", "--json"], ["c", "Documents/link"],
+        ],
         "sandboxfm path": [["c", "Documents/**", "--json"]], "sandboxfm url": [["c", "Documents/i.jpg"]],
         "sandboxfm new": [["n/\(token)", "--bundle-id", "com.example.app"]],
         "sandboxfm mkdir": [["c", "Documents/d-\(token)", "--dry-run"]],

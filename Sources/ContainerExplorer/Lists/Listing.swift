@@ -14,6 +14,8 @@ package struct Listing: ExplorerOutput {
     private let now: Int64
     /// The classes of the items; nil to print none.
     private let classes: ItemClasses?
+    /// True to print paths also for items of one directory.
+    private let showsPaths: Bool
 
     /// Creates a list.
     ///
@@ -22,13 +24,14 @@ package struct Listing: ExplorerOutput {
     ///   - index: The index of the items.
     ///   - order: The order. Items that are equal in it are ordered by path.
     ///   - isReversed: True to reverse the order.
+    ///   - showsPaths: True to print paths also for items of one directory.
     ///   - classes: The classes of the items; nil to print none.
     ///   - now: The date from which ages are computed, in seconds since 1970.
     package init(
         _ items: [Int], of index: ContainerIndex, sortedBy order: Order = .name, isReversed: Bool = false,
-        classes: ItemClasses? = nil, now: Int64
+        showsPaths: Bool = false, classes: ItemClasses? = nil, now: Int64
     ) {
-        self.classes = classes
+        (self.classes, self.showsPaths) = (classes, showsPaths)
         let sorted = items.sorted { left, right in
             switch order {
             case .name: break
@@ -84,12 +87,17 @@ package struct Listing: ExplorerOutput {
                 Quantity.bytes(item.total.logical), ItemText.age(of: item.modified, now: now),
                 ItemText.backup(index.decision(for: number).state), ItemText.decider(of: number, in: index),
                 ItemText.policy(of: index.location(of: number)), item.maker?.rawValue ?? "",
-                parents.count == 1 ? ItemText.name(of: number, in: index) : ItemText.path(of: number, in: index),
+                parents.count == 1 && !showsPaths ? ItemText.name(of: number, in: index) : ItemText.path(of: number, in: index),
             ]
             if let classes { row.insert(classes[index.path(of: number)]?.word ?? "", at: 2) }
             table.add(row)
         }
         if !items.isEmpty { table.write(in: style, to: output) }
+    }
+
+    /// Writes the bytes of the paths, each followed by `end`.
+    package func writePaths(endingIn end: UInt8, to output: ([UInt8]) -> Void) {
+        for number in items { output(index.path(of: number) + [end]) }
     }
 
     package func write(_ json: inout JSONWriter) {

@@ -52,16 +52,24 @@ package enum ItemText {
 
     /// Returns the origin of a decision in a few words.
     static func decider(of number: Int, in index: ContainerIndex) -> String {
-        let decision = index.decision(for: number)
+        let carrier = index.carrier(of: number)
+        return decider(
+            index.decision(for: number), carrier: carrier.map { index.path(of: $0) }, isOwn: carrier == number)
+    }
+
+    /// Returns the origin of a decision in a few words.
+    ///
+    /// - Parameters:
+    ///   - decision: The decision.
+    ///   - carrier: The path of the item with the exclusion, if any.
+    ///   - isOwn: True if that is the item itself.
+    static func decider(_ decision: BackupDecision, carrier: [UInt8]?, isOwn: Bool) -> String {
         switch decision.decider.origin {
         case .location(let location): return location.description
         case .mark(let mark):
-            guard ExclusionMark(rawValue: mark)?.isApple == true, let carrier = index.carrier(of: number) else {
-                return mark
-            }
-            guard carrier != number else { return "exclusion" }
-            return carrier == ContainerIndex.root
-                ? "exclusion of the container" : "exclusion of \(ByteText.escaped(index.path(of: carrier)))"
+            guard ExclusionMark(rawValue: mark)?.isApple == true, let carrier else { return mark }
+            guard !isOwn else { return "exclusion" }
+            return carrier.isEmpty ? "exclusion of the container" : "exclusion of \(ByteText.escaped(carrier))"
         case .kind(let kind): return word(for: kind)
         case .temporaryFile: return "temporary file of a save"
         case .fileSystem: return "file system"

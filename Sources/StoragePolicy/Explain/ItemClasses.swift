@@ -33,6 +33,21 @@ extension Linter {
         _ = try lint(ContainerOfApp(container), observer: classifier) { _ in }
         return classifier.classes
     }
+
+    /// Lints a container once for its findings and for the classes of all of its items.
+    ///
+    /// - Parameters:
+    ///   - container: The container.
+    ///   - progress: Called from time to time, from any thread, with the number of additional items.
+    /// - Returns: The report, equal to that of `lint`, and the classes.
+    /// - Throws: `ContainerError` where the container cannot be read.
+    package func lintWithClasses(
+        _ container: Container, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(ContainerError) -> (report: LintReport, classes: ItemClasses) {
+        let classifier = ItemClassifier(nil)
+        let report = try lint(ContainerOfApp(container), observer: classifier, progress: progress).report
+        return (report, classifier.classes)
+    }
 }
 
 /// Gathers what a run learns of items, and classifies them.

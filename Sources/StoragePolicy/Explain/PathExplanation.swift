@@ -26,6 +26,8 @@ public struct PathExplanation: Sendable {
         public let outcome: Outcome
         /// The reason, in one phrase: the first scope or predicate that does not match, or the evidence.
         public let reason: String
+        /// The help of the finding, with the word for the item; nil if the rule does not report it.
+        package var help: String?
     }
 
     /// The summary of the item.
@@ -140,13 +142,16 @@ extension Linter {
         of rule: Rule, _ answer: ItemTrace.Answer, kept: ItemTrace.Kept, trace: ItemTrace, report: LintReport,
         weighed: WeighedVerdict?
     ) -> PathExplanation.Verdict {
-        func verdict(_ outcome: PathExplanation.Verdict.Outcome, reason: String) -> PathExplanation.Verdict {
-            PathExplanation.Verdict(rule: rule, outcome: outcome, reason: ByteText.printable(reason))
+        func verdict(
+            _ outcome: PathExplanation.Verdict.Outcome, reason: String, _ finding: Finding? = nil
+        ) -> PathExplanation.Verdict {
+            PathExplanation.Verdict(
+                rule: rule, outcome: outcome, reason: ByteText.printable(reason), help: finding?.help)
         }
         let path = trace.path
         let own = report.findings.filter { $0.rule.id == rule.id }
         if let finding = own.first(where: { $0.path == path && ($0.items == 1 || $0.summary == nil) }) {
-            return verdict(.found, reason: "\(finding.severity.rawValue): \(finding.message)")
+            return verdict(.found, reason: "\(finding.severity.rawValue): \(finding.message)", finding)
         }
         if let limits = rule.verdict, let weighed, weighed.percent < limits.note {
             return verdict(.passed, reason: "confidence of \(weighed.percent) %, below \(limits.note) %")
@@ -170,7 +175,8 @@ extension Linter {
         if let whole = own.first(where: { $0.items > 1 && (path.starts(with: $0.path) || $0.path.isEmpty) }) {
             let path = whole.path.isEmpty ? "the container itself" : whole.displayPath
             return verdict(
-                .found, reason: "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(path)")
+                .found, reason: "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(path)",
+                whole)
         }
         if rule.aggregate != nil { return verdict(.passed, reason: "aggregate: the sum is within the limit") }
         return verdict(

@@ -99,6 +99,15 @@ struct VerdictAnswers {
         let items: [Item]
     }
 
+    /// The answer of `sandboxfm info`.
+    private struct Facts: Decodable {
+        struct Item: Decodable {
+            let backup: List.Item.Backup
+            let `class`: Explained.Class
+        }
+        let items: [Item]
+    }
+
     private struct Warned: Decodable {
         struct Warning: Decodable {
             let kind: String
@@ -108,7 +117,24 @@ struct VerdictAnswers {
         let summary: Summary
     }
 
-    /// Compares `explain` with the classes that `sandboxfm ls` prints, with what `sandboxfm exclude` allows, and with the warnings
+    /// Compares `explain` with the answer of `sandboxfm info`.
+    private func contradictionsOfFacts(_ path: String, in folder: URL) throws -> [String] {
+        let run = try sandboxfm("info", container.lastPathComponent, path, "--json", in: folder)
+        let answer = try explained(path)
+        let states = ["included": "yes", "excluded": "no", "unknown": "unknown"]
+        return try JSONDecoder().decode(Facts.self, from: run.output).items.flatMap { item -> [String] in
+            var found: [String] = []
+            if item.class != answer.class {
+                found.append("\(path): info: \(item.class.class), explain: \(answer.class.class)")
+            }
+            if states[item.backup.state] != answer.backedUp {
+                found.append("\(path): info: \(item.backup.state), explain: backed up: \(answer.backedUp)")
+            }
+            return found
+        }
+    }
+
+    /// Compares `explain` with the classes that `sandboxfm ls` and `info` print, with what `sandboxfm exclude` allows, and with the warnings
     /// of a plan about excluded databases.
     ///
     /// - Parameter each: Of so many items, one is compared.
@@ -124,6 +150,7 @@ struct VerdictAnswers {
             if item.class != answer {
                 found.append("\(item.path): ls: \(item.class?.class ?? "no class"), explain: \(answer.class)")
             }
+            found += try contradictionsOfFacts(item.path, in: folder)
             guard item.kind == "file", item.backup.state != "excluded" else { continue }
             let isAllowed = try sandboxfm("exclude", name, item.path, "--dry-run", in: folder).code == 0
             let mayLeave = answer.proven && ["regenerable", "temporary", "log"].contains(answer.class)
