@@ -154,6 +154,14 @@ extension Repository {
         return permissions & 0o7777
     }
 
+    /// Returns true if a directory is that of a repository, also of one that is damaged or of another format.
+    package static func isRepository(_ folder: Folder) -> Bool {
+        do throws(BackupError) { try requireStore(in: folder) } catch {
+            return error.code == .damaged || error.code == .otherFormat
+        }
+        return true
+    }
+
     private static func noRepository(_ path: FilePath, reason: String) -> BackupError {
         BackupError(
             .noRepository, what: "there is no repository at “\(ByteText.escaped(path.bytes))”: \(reason)",

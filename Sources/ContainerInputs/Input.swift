@@ -1,5 +1,5 @@
 package import AppContainer
-internal import FileSystem
+package import FileSystem
 internal import SystemPackage
 
 /// A specification of containers on the command line: a path, or an app in a simulator or on a device.
@@ -74,7 +74,11 @@ package struct InputContainer: Sendable {
     /// Keeps a copy until it is no longer used.
     private let scratch: ScratchFolder?
 
-    init(
+    /// Creates a container in an input.
+    ///
+    /// - Parameters:
+    ///   - scratch: The private directory of a copy; nil for a container in place.
+    package init(
         _ container: Container, role: Role = .data, membership: Membership = .own, label: String? = nil,
         relativePath: String = "", scratch: ScratchFolder? = nil
     ) {

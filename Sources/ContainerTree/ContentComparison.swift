@@ -1,4 +1,4 @@
-internal import FileSystem
+package import FileSystem
 internal import Foundation
 
 /// The budget of bytes for comparing files in a run. A container can appear to have far more content than it stores, by
@@ -23,7 +23,7 @@ package struct ComparisonBudget: Sendable {
 }
 
 /// A comparison of files piece by piece. Holes are skipped, and are equal to stored zeros.
-enum ContentComparison {
+package enum ContentComparison {
     private static let pieceSize = 1 << 18
 
     /// Returns a number that is equal for files with equal content in this process, based on the whole content or its
@@ -46,5 +46,36 @@ enum ContentComparison {
             offset += UInt64(piece.count)
         }
         return hasher.finalize()
+    }
+
+    /// Compares the content of two files from their beginnings to the first difference.
+    ///
+    /// - Parameters:
+    ///   - size: The size of both files. Bytes that are appended meanwhile are ignored.
+    ///   - budget: The bytes that may be read; both files count.
+    ///   - isCancelled: Returns true to end the comparison.
+    /// - Returns: True if the content is equal; nil if the budget is spent, or if the comparison was cancelled.
+    /// - Throws: The error of a file that cannot be read.
+    package static func isEqual(
+        _ first: OpenFile, _ second: OpenFile, size: UInt64, within budget: inout ComparisonBudget,
+        isCancelled: () -> Bool = { false }
+    ) throws(FileSystemError) -> Bool? {
+        var offset: UInt64 = 0
+        while offset < size {
+            guard let data = [first, second].compactMap({ $0.nextData(from: offset) }).min(), data < size else {
+                return true
+            }
+            offset = max(offset, data - data % UInt64(pieceSize))
+            let count = Int(min(UInt64(pieceSize), size - offset))
+            guard !isCancelled(), budget.consume(2 * count) else { return nil }
+            let (piece, other) = (
+                try first.read(upTo: count, from: offset), try second.read(upTo: count, from: offset)
+            )
+            guard piece == other else { return false }
+            // Both files have been truncated.
+            if piece.isEmpty { return true }
+            offset += UInt64(piece.count)
+        }
+        return true
     }
 }

@@ -34,6 +34,6 @@ enum Failure {
 
     /// Warns about the snapshots that were skipped because they cannot be read.
     static func warn(of damaged: [SnapshotList.Damaged]) {
-        for one in damaged { warn("snapshot \(one.number) is damaged and was skipped: \(one.reason)") }
+        for one in damaged { warn(one.warning) }
     }
 }

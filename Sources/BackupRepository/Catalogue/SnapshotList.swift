@@ -9,6 +9,9 @@ package struct SnapshotList: Sendable {
         package let number: Int64
         /// The reason, in a few words.
         package let reason: String
+
+        /// The warning of a command that skips the snapshot.
+        package var warning: String { "snapshot \(number) is damaged and was skipped: \(reason)" }
     }
 
     /// The readable snapshots, by number.
@@ -50,6 +53,14 @@ package struct SnapshotChoice: Sendable {
     package var damaged: [SnapshotList.Damaged] = []
     /// Snapshots of the same app that are dated ahead of the clock, and therefore are not the latest.
     package var ahead: [Snapshot] = []
+
+    /// The warning about the snapshots that are dated ahead of the clock; nil without any.
+    package var aheadWarning: String? {
+        guard !ahead.isEmpty else { return nil }
+        let numbers = ahead.map { "\($0.number)" }.joined(separator: ", ")
+        return
+            "snapshots dated ahead of the system clock are not the latest: \(numbers); name one by its number to use it"
+    }
 }
 
 extension Snapshot {

@@ -228,12 +228,7 @@ extension Repository {
     ) throws -> SnapshotChoice {
         let choice = try repository.snapshot(named: name, of: bundleIdentifier)
         Failure.warn(of: choice.damaged)
-        if !choice.ahead.isEmpty {
-            let numbers = choice.ahead.map { "\($0.number)" }.joined(separator: ", ")
-            Failure.warn(
-                "snapshots dated ahead of the system clock are not the latest: \(numbers); name one by its number to "
-                    + "use it")
-        }
+        if let warning = choice.aheadWarning { Failure.warn(warning) }
         return choice
     }
 
