@@ -18,6 +18,11 @@ package struct BackupPasswordOptions: ParsableArguments {
 
     package init() {}
 
+    /// True if the password is in a file or a variable, so that `password(of:)` does not ask on the terminal.
+    package var isStored: Bool {
+        passwordFile != nil || Invocation.current.environment[Self.variable].map { !$0.isEmpty } ?? false
+    }
+
     /// Returns the password of a backup.
     ///
     /// - Parameter name: The name of the backup for the prompt.

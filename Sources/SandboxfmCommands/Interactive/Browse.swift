@@ -46,9 +46,12 @@ struct Browse: ParsableCommand {
             if let problem = SourceRoots(sourceRoot, configuration: nil, besides: [path]).problem {
                 throw ValidationError(problem)
             }
-            let opener = PaneOpener(container: found, path: path, openInput: container.openInput)
-            let sourceRoot = sourceRoot
-            var run = InteractiveRun(found, titled: path, opener: opener) { input, path in
+            let (container, sourceRoot) = (container, sourceRoot)
+            // A password cannot be asked for on the screen.
+            let password: BackupPassword = { try container.secret.isStored ? container.secret.password(of: $0) : nil }
+            var run = InteractiveRun(
+                found, titled: path, openInput: { try container.openInput(at: $0, password: password) }
+            ) { input, path in
                 BrowserSession(
                     input.container, configuredAt: path, searchesCode: true, sourceRoots: sourceRoot,
                     canChange: !input.isCopy)

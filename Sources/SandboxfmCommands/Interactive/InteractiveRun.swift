@@ -13,7 +13,9 @@ struct InteractiveRun {
     private var shown: BrowserScreen?
     private let termination = Termination()
     private let makeSession: @Sendable (InputContainer, String) -> BrowserSession
-    private let opener: PaneOpener
+    private let openInput: @Sendable (String) throws -> OpenedInput
+    /// The container of the first pane, and its path for the user.
+    private let first: (input: InputContainer, title: String)
     /// The input of the second pane, while it is open.
     private var second: OpenPane?
     /// The comparison of the panes that is shown or running.
@@ -27,13 +29,13 @@ struct InteractiveRun {
     /// - Parameters:
     ///   - input: The container.
     ///   - title: Its path for the user.
-    ///   - opener: Opens the inputs of the second pane.
+    ///   - openInput: Opens an input of the second pane by its path, on another thread.
     ///   - makeSession: Returns the work on a container, of which the second argument is the path for the user.
     init(
-        _ input: InputContainer, titled title: String, opener: PaneOpener,
+        _ input: InputContainer, titled title: String, openInput: @escaping @Sendable (String) throws -> OpenedInput,
         makeSession: @escaping @Sendable (InputContainer, String) -> BrowserSession
     ) {
-        (self.makeSession, self.opener) = (makeSession, opener)
+        (self.makeSession, self.openInput, first) = (makeSession, openInput, (input, title))
         sessions = [makeSession(input, title)]
         browser = Browser(title: title, isReadOnly: input.isCopy)
     }
@@ -55,7 +57,6 @@ struct InteractiveRun {
     ///   - beside: The path of an input for the second pane.
     mutating func run(isColored: Bool, hasMouse: Bool, beside: String?) throws(ExplorerError) {
         defer { termination.screenHasEnded() }
-        defer { second?.close() }
         Invocation.current.interruption.addHandler(termination.request)
         let screen = try Screen(isColored: isColored, hasMouse: hasMouse)
         resize(screen)
@@ -92,7 +93,7 @@ struct InteractiveRun {
         if let second, sessions.count == 1 {
             switch second.state {
             case .opening: break
-            case .open(let input): addPane(input, titled: opener.title(of: input, second.path))
+            case .open(let input): addPane(input.container, titled: Self.title(of: input))
             case .failed(let text):
                 browser.report(text)
                 self.second = nil
@@ -153,7 +154,7 @@ struct InteractiveRun {
         case .history: session.listHistory()
         case .planFix(let paths): session.planFix(of: paths)
         case .openPane(let path?): open(path)
-        case .openPane(nil): addPane(opener.container, titled: opener.title(of: opener.container, nil))
+        case .openPane(nil): addPane(first.input, titled: first.title)
         case .closePane: closePane()
         case .compare: break
         }
@@ -163,7 +164,8 @@ struct InteractiveRun {
 
     private mutating func open(_ path: String) {
         closePane()
-        second = opener.open(path)
+        guard sessions.count == 1 else { return }
+        second = OpenPane(path, openInput)
     }
 
     private mutating func addPane(_ input: InputContainer, titled title: String) {
@@ -178,8 +180,13 @@ struct InteractiveRun {
         guard !sessions[1].isChanging else { return browser.report("Wait until the running change has ended.") }
         sessions.removeLast()
         browser.removePane()
-        second?.close()
         second = nil
+    }
+
+    /// Returns the path of a container for the user: that of an archive or a backup for a container in it.
+    private static func title(of input: OpenedInput) -> String {
+        let container = input.container
+        return container.isCopy || container.relativePath.isEmpty ? input.path : container.container.location.string
     }
 
     private mutating func resize(_ screen: borrowing Screen) {
