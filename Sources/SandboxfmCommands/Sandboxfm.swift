@@ -28,7 +28,7 @@ package struct Sandboxfm: CommandLineTool {
             List.self, TreeCommand.self, DiskUsage.self, Cat.self, PathCommand.self, URLCommand.self, New.self,
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
             PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self, State.self,
-            Browse.self,
+            Diff.self, Browse.self,
         ])
 
     package static let defaultCommand: (any ParsableCommand.Type)? = Browse.self
@@ -41,7 +41,7 @@ package struct Sandboxfm: CommandLineTool {
         "init": .use("new"), "show": .use("cat"), "read": .use("cat"), "open": .use(["browse", "cat"]),
         "defaults": .use("prefs"), "preferences": .use("prefs"), "plist": .use(["prefs", "archive"]),
         "sqlite": .use("db"), "sql": .use("db"), "clean": .use("purge"), "pwd": .use("path"),
-        "diff": .use("sandboxlint diff"), "compare": .use("sandboxlint diff"), "check": .use("sandboxlint lint"),
+        "compare": .use("diff"), "cmp": .use("diff"), "check": .use("sandboxlint lint"),
         "lint": .use("sandboxlint lint"), "fix": .use("sandboxlint fix"), "backup": .use("sandboxbackup create"),
         "undo": .note("changes cannot be reverted, and --dry-run shows them before"), "version": .use("--version"),
     ]

@@ -39,7 +39,7 @@ import ToolSupport
     @Test(
         "Of the file manager, too",
         arguments: [
-            ("stats", "did you mean “sandboxfm du”?"), ("diff", "did you mean “sandboxlint diff”?"),
+            ("stats", "did you mean “sandboxfm du”?"), ("compare", "did you mean “sandboxfm diff”?"),
             ("open", "did you mean “sandboxfm browse” or “sandboxfm cat”?"),
             ("undo", "changes cannot be reverted, and --dry-run shows them before."),
         ])
