@@ -197,8 +197,8 @@ let programs: [Target] = [
         "CommandLineSupport ContainerInputs ContainerTree MobileBackup StoragePolicy"),
     program("sandboxbackup", uses: "CommandLineSupport SandboxbackupCommands"),
     part(
-        "SandboxfmCommands", uses: "ArgumentParser CTerminal CommandLineSupport ContainerExplorer ContainerInputs",
-        "ContainerLifecycle ContainerTree Secrets SourceCode StoragePolicy"),
+        "SandboxfmCommands", uses: "ArgumentParser BackupOperations BackupRepository CTerminal CommandLineSupport",
+        "ContainerExplorer ContainerInputs ContainerLifecycle ContainerTree Secrets SourceCode StoragePolicy"),
     program("sandboxfm", uses: "CommandLineSupport SandboxfmCommands"),
 
     program("embed-files", uses: "YAMLFiles"),

@@ -83,15 +83,26 @@ package struct InputSelection: ParsableArguments {
         at path: String?, inPlaceBecause reason: String? = nil, password: @escaping BackupPassword,
         _ body: (InputContainer) throws -> Value
     ) throws -> Value {
-        let source = try source(path)
-        let (container, input) = try requiringPlace { () throws(InputError) in
-            try Input.single(source, only: bundleID, inPlaceBecause: reason, password: password)
-        }
+        let (container, input) = try single(at: path, inPlaceBecause: reason, password: password)
         for note in input.notes + input.gaps { StandardError.printNote(note) }
         // The container keeps what was extracted or copied.
         let value = try withExtendedLifetime(container) { try body(container) }
         guard input.gaps.isEmpty else { throw ExitCode(ExitStatus.incomplete.code) }
         return value
+    }
+
+    /// Opens the only container of an input, or the one with the identifier of `--bundle-id`, and prints nothing. See
+    /// `withContainer`.
+    ///
+    /// - Returns: The container, which keeps what was extracted or copied, and the input with its notes and gaps.
+    /// - Throws: `ValidationError` if a directory in place is needed; `InputError`.
+    package func single(
+        at path: String?, inPlaceBecause reason: String? = nil, password: @escaping BackupPassword
+    ) throws -> (container: InputContainer, input: Input) {
+        let source = try source(path)
+        return try requiringPlace { () throws(InputError) in
+            try Input.single(source, only: bundleID, inPlaceBecause: reason, password: password)
+        }
     }
 
     /// Opens an input with several containers. See `withContainer`.

@@ -29,8 +29,7 @@ package struct Sandboxfm: CommandLineTool {
             Cat.self, Preview.self, PathCommand.self, URLCommand.self, New.self,
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
             Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self,
-            State.self,
-            Browse.self,
+            State.self, Diff.self, Browse.self,
         ])
 
     package static let defaultCommand: (any ParsableCommand.Type)? = Browse.self
@@ -43,7 +42,7 @@ package struct Sandboxfm: CommandLineTool {
         "init": .use("new"), "show": .use("cat"), "read": .use("cat"), "open": .use(["browse", "cat"]),
         "defaults": .use("prefs"), "preferences": .use("prefs"), "plist": .use(["prefs", "archive"]),
         "sqlite": .use("db"), "sql": .use("db"), "clean": .use("purge"), "pwd": .use("path"),
-        "diff": .use("sandboxlint diff"), "compare": .use("sandboxlint diff"), "check": .use("sandboxlint lint"),
+        "compare": .use("diff"), "cmp": .use("diff"), "check": .use("sandboxlint lint"),
         "lint": .use("sandboxlint lint"), "fix": .use("sandboxlint fix"), "backup": .use("sandboxbackup create"),
         "revert": .use("undo"), "history": .use("undo"), "version": .use("--version"),
     ]

@@ -40,9 +40,9 @@ import ToolSupport
         "Of the file manager, too",
         arguments: [
             ("stats", "did you mean “sandboxfm du”?"), ("stat", "did you mean “sandboxfm info”?"),
-            ("grep", "did you mean “sandboxfm search”?"), ("diff", "did you mean “sandboxlint diff”?"),
+            ("grep", "did you mean “sandboxfm search”?"), ("compare", "did you mean “sandboxfm diff”?"),
             ("open", "did you mean “sandboxfm browse” or “sandboxfm cat”?"),
-            ("undo", "changes cannot be reverted, and --dry-run shows them before."),
+            ("revert", "did you mean “sandboxfm undo”?"),
         ])
     func fileManager(word: String, hint: String) throws {
         let run = try inEmptyFolder { try sandboxfm(word, in: $0) }

@@ -35,6 +35,10 @@ struct SandboxfmGuideTests {
             let set = ["prefs", "set", "path/to/container", "fontSize", "12", "--type", "integer"]
             #expect(try sandboxfm(set, in: folder).code == 0)
             try Data("photo".utf8).write(to: folder.appending(path: "path/to/photo.jpg"))
+            try Command.setUp("cp", ["-a", "path/to/container", "path/to/before"], in: folder)
+            let stored = try sandboxbackup(
+                "create", "path/to/container", "--repository", "path/to/repository", in: folder)
+            #expect(stored.code == 0, "\(stored.errors)")
             try body(folder)
         }
     }
@@ -81,6 +85,7 @@ struct SandboxfmGuideTests {
                 ["purge", "path/to/container", "--dry-run"], ["state", "path/to/container"],
                 ["find", "path/to/container", "*.jpg"], ["search", "path/to/container", "Emma"],
                 ["info", "path/to/container", "Documents/letter.txt"],
+                ["diff", "path/to/before", "path/to/container"],
                 ["rm", "path/to/container", "Documents/*", "--dry-run"],
             ] {
                 let run = try sandboxfm(arguments + ["--json"], in: folder)

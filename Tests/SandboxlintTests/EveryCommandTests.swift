@@ -146,6 +146,10 @@ import ToolSupport
             ["c", "Documents/d.sqlite", token],
         ],
         "sandboxfm purge": [["c", "--dry-run"]], "sandboxfm update": [["c", "--dry-run"]],
+        "sandboxfm diff": [
+            ["c", "e"], ["c", "e", "--json"], ["c", "e", "--class", "--content"], ["c", "r"],
+            ["r", "e", "--class", "--json"],
+        ],
         "sandboxfm restore": [["c", "n2", "--dry-run"]], "sandboxfm state": [["c"]],
         // Needs a terminal; its pages are tested as a model.
         "sandboxfm browse": [["c"]],

@@ -77,21 +77,6 @@ package struct ComparisonListing: ExplorerOutput {
         }
     }
 
-    /// Returns the paths of all items that differ, for their classes.
-    package static func paths(
-        of comparison: ContainerComparison
-    ) -> (left: Set<[UInt8]>, right: Set<[UInt8]>) {
-        var (left, right): (Set<[UInt8]>, Set<[UInt8]>) = ([], [])
-        for item in comparison.differences.flatMap(comparison.items) {
-            if let number = item.right {
-                right.insert(comparison.right.path(of: number))
-            } else if let number = item.left {
-                left.insert(comparison.left.path(of: number))
-            }
-        }
-        return (left, right)
-    }
-
     // MARK: - Text
 
     package func writeText(in style: Style, to output: (String) -> Void) {

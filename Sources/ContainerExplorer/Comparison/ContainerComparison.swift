@@ -76,8 +76,8 @@ package struct ContainerComparison: Sendable {
         package init() {}
     }
 
-    package let left: ContainerIndex
-    package let right: ContainerIndex
+    package private(set) var left: ContainerIndex
+    package private(set) var right: ContainerIndex
     /// The differences, in the order of their paths.
     package internal(set) var differences: [Difference] = []
     /// The items that could not be compared. They count as changed.
