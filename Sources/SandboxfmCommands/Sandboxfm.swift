@@ -25,7 +25,8 @@ package struct Sandboxfm: CommandLineTool {
             exits: [.done, .failed, .usage, .incomplete, .interrupted, .terminated]),
         version: version,
         subcommands: [
-            List.self, TreeCommand.self, DiskUsage.self, Ncdu.self, Cat.self, Preview.self, PathCommand.self, URLCommand.self, New.self,
+            List.self, TreeCommand.self, DiskUsage.self, Ncdu.self, Cat.self, Preview.self, PathCommand.self,
+            URLCommand.self, New.self,
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
             PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self, State.self,
             Browse.self,
