@@ -209,7 +209,7 @@ package struct NcduListing {
         return children
     }
 
-    /// Returns the number of the item with a path; nil if there is none.
+    /// Returns the number of the item with a path, or nil.
     private func number(at path: [UInt8]) -> Int? {
         var number = 0
         for component in path.split(separator: UInt8(ascii: "/")) {
