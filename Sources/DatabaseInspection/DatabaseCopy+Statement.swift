@@ -20,7 +20,7 @@ package struct QueryResult: Sendable, Hashable {
 
 extension DatabaseCopy {
     /// The maximum size of a value in a statement of a user, in bytes. A function over two long values is not interrupted.
-    private static let statementLength: CInt = 1 << 20
+    private static let statementLength: CInt = 4 << 20
 
     /// Runs one statement that reads.
     ///
@@ -31,6 +31,7 @@ extension DatabaseCopy {
     /// - Parameters:
     ///   - sql: The statement.
     ///   - limit: The maximum number of rows. The page ends earlier at `DatabaseLimits.allBytes`.
+    /// - Returns: The rows, and the columns that they come from.
     /// - Throws: `invalid`, `refused`, `failed`.
     package func query(_ sql: String, limit: Int) throws(DatabaseQueryError) -> QueryResult {
         let outcome: Result<QueryResult, DatabaseQueryError>
@@ -116,6 +117,9 @@ extension DatabaseCopy {
         switch sqlite3_errcode(connection) & 0xff {
         case SQLITE_AUTH, SQLITE_READONLY: return .refused(message)
         case SQLITE_INTERRUPT: return .failed(DatabaseReadError(.tooSlow))
+        case SQLITE_TOOBIG:
+            let most = statementLength >> 20
+            return .invalid("a value has more than \(most) MiB; select its length(), or use `sandboxfm db export`")
         case SQLITE_CORRUPT, SQLITE_NOTADB: return .failed(DatabaseReadError(.damaged, message))
         case SQLITE_NOMEM, SQLITE_FULL, SQLITE_IOERR: return .failed(DatabaseReadError(.noCopy, message))
         // A function that is not allowed is an ordinary error.

@@ -92,6 +92,8 @@ package final class DatabaseCopy: Sendable {
     /// - Parameters:
     ///   - length: The maximum size of a value in bytes.
     ///   - body: The query.
+    /// - Returns: The value of `body`.
+    /// - Throws: The errors of `read`.
     func readUntrusted<Value>(
         valuesUpTo length: CInt = 1 << 18, _ body: (Database) throws -> Value
     ) throws(DatabaseReadError) -> Value {

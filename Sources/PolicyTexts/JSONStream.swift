@@ -131,7 +131,8 @@ package struct JSONStream {
         return Int(text) ?? Double(text).flatMap { Int(exactly: $0) }
     }
 
-    /// Returns the bytes of a number, `true`, `false` or `null`, cut after `limit` bytes; nil for another value, which is skipped.
+    /// Returns the bytes of a number, `true`, `false` or `null`, cut after `limit` bytes; nil for another value, which is
+    /// skipped.
     package mutating func literal(limit: Int = 64) throws(Failure) -> [UInt8]? {
         guard try kind() == .other else {
             try skip()

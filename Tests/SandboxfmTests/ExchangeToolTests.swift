@@ -94,7 +94,11 @@ struct ExchangeToolTests {
             let endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT "
             #expect(try query(endless + "count(*) FROM c", "--timeout", "0.2").errors.contains("--timeout"))
             #expect(try query(endless + "x FROM c", "--limit", "3").text == "x\n1\n2\n3\n")
-            #expect(try query("SELECT zeroblob(500000000)").code == 1)
+            #expect(try query("SELECT zeroblob(500000000)").errors.contains("more than 4 MiB"))
+            // A long value of a table is cut, and no error.
+            let rows = try sandboxfm("db", "rows", "c", "Documents/l.sqlite", "book", in: folder)
+            #expect(rows.code == 0 && rows.text.contains("… (700 KB)"), "\(rows.errors)")
+            #expect(try query("SELECT cover FROM book WHERE id = 4").text.contains("… (700 KB)"))
             #expect(try query("SELECT 1", "--limit", "0").code == 2)
             #expect(try TreeListing(of: folder.appending(path: "c/Documents")) == before)
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "other").path))

@@ -91,7 +91,6 @@ import ToolSupport
         "sandboxfm ls": [["c", "**"], ["c", "**", "--json"]], "sandboxfm tree": [["c"], ["c", "--json"]],
         "sandboxfm du": [["c", "**"], ["c", "--json"], ["c", "--ncdu"]], "sandboxfm cat": [["c", "Documents"]],
         "sandboxfm ncdu": [["x.ncdu"], ["x.ncdu", "--json"], ["x.ncdu", token]],
-        "sandboxfm preview": [["c", "**"], ["c", "**", "--json"]],
         "sandboxfm find": [["c", "kind:file"], ["c", "finding", "--class", "--json"], ["c", token]],
         "sandboxfm search": [
             ["c", "e"], ["c", "e", "--json"], ["c", password], ["c", token, "--json"], ["c", "password", "--keys"],
@@ -100,6 +99,12 @@ import ToolSupport
         "sandboxfm info": [
             ["c", "Documents/named.json", "--source-root", "app"],
             ["c", "Documents/i.jpg", "--source-root", "app", "--json"], ["c", "Documents/link"],
+        ],
+        // Texts in which only a person sees a secret are shown, as by `cat`; so the items are those of the scene.
+        "sandboxfm preview": [
+            ["c", "Documents/named.json", "Documents/\(token).json", "Documents/\(token)", "Documents/log.log"],
+            ["c", "Documents/k.archive", "Documents/d.sqlite", "Library/Preferences/com.example.app.plist", "--json"],
+            ["c", "Documents/link", "Documents/other", "Documents/i.jpg"],
         ],
         "sandboxfm path": [["c", "Documents/**", "--json"]], "sandboxfm url": [["c", "Documents/i.jpg"]],
         "sandboxfm new": [["n/\(token)", "--bundle-id", "com.example.app"]],

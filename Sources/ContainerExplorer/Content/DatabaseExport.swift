@@ -43,7 +43,7 @@ package struct DatabaseExport {
     /// Selects the tables.
     ///
     /// - Parameters:
-    ///   - names: The names of tables and views. All tables if there are none.
+    ///   - names: The names of tables and views. Empty for all tables.
     ///   - format: The format.
     ///   - database: The database.
     /// - Throws: `notFound` for a name without rows that can be read; `wrongContent`.

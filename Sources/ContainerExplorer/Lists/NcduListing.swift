@@ -6,7 +6,8 @@ internal import TextOutput
 
 /// The items in a file that ncdu exported (`ncdu -o`), of any computer and with any paths.
 ///
-/// Every file is hostile: at most 5 million items and 1 GiB of names are read, and directories are nested at most about 250 deep.
+/// Every file is hostile: at most 5 million items and 1 GiB of names are read, and directories are nested at most about 250
+/// levels deep.
 package struct NcduListing {
     /// An item.
     private struct Node {
@@ -208,7 +209,7 @@ package struct NcduListing {
         return children
     }
 
-    /// Returns the number of the item with a path; nil if there is none.
+    /// Returns the number of the item with a path, or nil.
     private func number(at path: [UInt8]) -> Int? {
         var number = 0
         for component in path.split(separator: UInt8(ascii: "/")) {
@@ -224,6 +225,7 @@ package struct NcduListing {
     /// Returns the sizes of the items of a directory, or of the item with this path, the largest first.
     ///
     /// - Parameter argument: The path below the directory of the export. Empty for that directory.
+    /// - Returns: The sizes.
     /// - Throws: `usage` for a path that leads out of the export, `notFound`.
     package func usage(at argument: String) throws(ExplorerError) -> Usage {
         let path = try PathArgument(argument).bytes
@@ -231,7 +233,7 @@ package struct NcduListing {
             throw ExplorerError(
                 .notFound,
                 description:
-                    "“\(file)” has no item “\(ByteText.escaped(path))”. `sandboxfm ncdu` without a path lists the first."
+                    "“\(file)” has no item “\(ByteText.escaped(path))”. `sandboxfm ncdu FILE` lists them."
             )
         }
         let items = nodes[number].isDirectory ? children(of: number) : [number]

@@ -93,6 +93,7 @@ extension ItemPreview {
     /// - Parameters:
     ///   - arguments: Paths and patterns.
     ///   - tree: The tree, which is only read completely if an argument is not the path of an item.
+    /// - Returns: The paths, in the order of the arguments.
     /// - Throws: `usage`, `notFound`; the error of reading the tree.
     package static func paths(of arguments: [String], in tree: any Tree) throws -> [[UInt8]] {
         var index: ContainerIndex?

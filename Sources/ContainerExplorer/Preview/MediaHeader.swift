@@ -4,8 +4,8 @@ internal import TextOutput
 
 /// The container format, the duration, the tracks and the tags of a film or a sound, as its header states them.
 ///
-/// Every number is one of a hostile file: the time depends on fixed limits only. Sources: ISO 14496-12, the QuickTime File Format
-/// specification, ID3 2.4, ISO 11172-3, RIFF, AIFF 1.3, Core Audio Format, RFC 9639 (FLAC), RFC 3533 (Ogg), RFC 7845 (Opus).
+/// Every number is one of a hostile file: the time depends on fixed limits only. Sources: ISO 14496-12, the QuickTime File
+/// Format specification, ID3 2.4, ISO 11172-3, RIFF, AIFF 1.3, Core Audio Format, RFC 9639 (FLAC), RFC 3533 (Ogg), RFC 7845 (Opus).
 struct MediaHeader {
     typealias Reader = PictureHeader.Reader
 

@@ -27,7 +27,7 @@ extension PreviewLines {
         for line in all {
             count += 1
             guard hasRoom() else { continue }
-            add(names.replace(in: String(line)))
+            add(names.replace(in: Self.cut(String(line), to: 8 * limits.lineLength)))
         }
         if !isWhole { addRest(of: file, start) }
         if file.size > UInt64(start.count) { return "text, \(encoding), \(Quantity.bytes(file.size))" }
@@ -192,7 +192,7 @@ extension PreviewLines {
                 }
             }
             var names = NamedSecrets()
-            for (range, _) in names.secrets(in: start) {
+            for (range, _) in names.secrets(in: Array(start.prefix(2 * limits.hexadecimalBytes))) {
                 for index in range where index < bytes.count { isSecret[index] = true }
             }
         }

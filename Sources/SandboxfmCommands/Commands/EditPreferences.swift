@@ -19,7 +19,7 @@ struct EditPreferences: ParsableCommand {
             the meantime, nothing is written, and the edited text is kept.
             """,
             examples: [
-                "sandboxfm prefs edit CONTAINER", "EDITOR='code --wait' sandboxfm prefs edit CONTAINER --dry-run",
+                "sandboxfm prefs edit CONTAINER", "sandboxfm prefs edit CONTAINER --dry-run",
             ],
             exits: CommandHelp.changing))
 

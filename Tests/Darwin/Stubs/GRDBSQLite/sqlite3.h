@@ -19,6 +19,7 @@ typedef long long int sqlite3_int64;
 #define SQLITE_CORRUPT 11
 #define SQLITE_FULL 13
 #define SQLITE_CANTOPEN 14
+#define SQLITE_TOOBIG 18
 #define SQLITE_AUTH 23
 #define SQLITE_NOTADB 26
 
