@@ -68,7 +68,8 @@ extension Browser {
             : "\(userData.count) of \(Quantity.count(included.count, "item")) may be user data"
         mode = .question(
             BrowserQuestion(
-                text: "\(noun), and backups omit excluded items. Exclude from backup?", verb: "exclude", change: change))
+                text: "\(noun), and backups omit excluded items. Exclude from backup?", verb: "exclude", change: change)
+        )
         return nil
     }
 
@@ -129,7 +130,8 @@ extension Browser {
                     case .undone: text += " (reverted)"
                     }
                     return BrowserMenu.Entry(
-                        text: text, key: "\(change.number)  \(Self.date(change.date))", action: .change(.undo(change.number)))
+                        text: text, key: "\(change.number)  \(Self.date(change.date))",
+                        action: .change(.undo(change.number)))
                 }))
     }
 
@@ -156,13 +158,15 @@ extension Browser {
     mutating func isReadyToChange() -> Bool {
         guard !pane.isReadOnly else {
             message = Message(
-                text: "Only a directory can be changed. Extract the container, and specify its directory; or copy items "
+                text:
+                    "Only a directory can be changed. Extract the container, and specify its directory; or copy items "
                     + "into one with y, in a second pane.",
                 isError: true)
             return false
         }
         if let work = pane.work {
-            message = Message(text: "Wait until the running work has ended, or cancel it with Esc: \(work).", isError: true)
+            message = Message(
+                text: "Wait until the running work has ended, or cancel it with Esc: \(work).", isError: true)
         }
         return pane.work == nil
     }

@@ -12,7 +12,8 @@ extension Browser {
             if let pointed = point(key) { return pointed.request }
             guard let command = BrowserCommand(key) else {
                 message = Message(
-                    text: "The key “\(key.isNamed ? key.name : "pressed")” has no command. ? shows the keys, : all commands.",
+                    text:
+                        "The key “\(key.isNamed ? key.name : "pressed")” has no command. ? shows the keys, : all commands.",
                     isError: false)
                 return nil
             }
@@ -145,7 +146,8 @@ extension Browser {
 
     private mutating func compare() -> BrowserRequest? {
         guard panes.count == 2 else {
-            message = Message(text: "Two panes can be compared. O opens another container beside this one.", isError: false)
+            message = Message(
+                text: "Two panes can be compared. O opens another container beside this one.", isError: false)
             return nil
         }
         isComparing.toggle()

@@ -77,7 +77,9 @@ extension Browser {
 
     /// Returns the line of the help at which the topic with a digit begins.
     func helpStart(of digit: Unicode.Scalar) -> Int? {
-        guard let number = Int(String(digit)), (1...BrowserCommand.Topic.allCases.count).contains(number) else { return nil }
+        guard let number = Int(String(digit)), (1...BrowserCommand.Topic.allCases.count).contains(number) else {
+            return nil
+        }
         let before = BrowserCommand.Topic.allCases.prefix(number - 1).reduce(1) { $0 + 1 + helpLines(of: $1).count }
         return min(before, max(0, helpPage.count - pageHeight))
     }

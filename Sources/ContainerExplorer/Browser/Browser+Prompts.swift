@@ -102,7 +102,8 @@ extension Browser {
         case .filter: return nil
         case .find, .search:
             guard !text.isEmpty else { return nil }
-            pane.begin(BrowserList(title: (prompt.purpose == .find ? "found: " : "contain: ") + ByteText.printable(text)))
+            pane.begin(
+                BrowserList(title: (prompt.purpose == .find ? "found: " : "contain: ") + ByteText.printable(text)))
             pane.work = "searching"
             return prompt.purpose == .find ? .find(text) : .search(text)
         case .mark, .unmark:
@@ -141,7 +142,8 @@ extension Browser {
         }
         if isMarked { pane.marks.formUnion(matches) } else { pane.marks.subtract(matches) }
         message = Message(
-            text: "\(Quantity.count(matches.count, "item")) \(isMarked ? "marked" : "no longer marked").", isError: false)
+            text: "\(Quantity.count(matches.count, "item")) \(isMarked ? "marked" : "no longer marked").",
+            isError: false)
     }
 
     /// Completes the last component of a path by the directories of the container.

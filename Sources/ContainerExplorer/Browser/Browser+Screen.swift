@@ -16,7 +16,9 @@ extension Browser {
             if let line = layout.titleLine { lines[line] = Line(fitted(titleText(of: pane)), isReversed: true) }
             drawPage(in: layout, &lines)
         case .menu(let menu):
-            if let line = layout.titleLine { lines[line] = Line(fitted("\(menu.title): \(menu.text)_"), isReversed: true) }
+            if let line = layout.titleLine {
+                lines[line] = Line(fitted("\(menu.title): \(menu.text)_"), isReversed: true)
+            }
             draw(menu, in: layout, &lines)
         case .items, .prompt, .question:
             for area in areas { draw(area, in: layout, &lines) }
@@ -73,7 +75,9 @@ extension Browser {
     }
 
     /// Draws the names of the container during the first reading, with what was found in them until now.
-    private func drawFirstItems(of pane: BrowserPane, _ area: BrowserArea, in layout: BrowserLayout, _ lines: inout [Line]) {
+    private func drawFirstItems(
+        of pane: BrowserPane, _ area: BrowserArea, in layout: BrowserLayout, _ lines: inout [Line]
+    ) {
         let start = area.columns.lowerBound
         for (line, item) in zip(layout.rows, pane.firstItems) {
             if area.shown.contains(.size), item.bytes > 0 {
@@ -227,7 +231,8 @@ extension Browser {
         var parts: [String] = []
         if let work = pane.work { parts.append(work + "…") }
         guard let index = pane.index else {
-            return pane.itemsRead.map { "Reading: \(Quantity.count($0, "item"))…" } ?? "Not read. r: read again, q: quit"
+            return pane.itemsRead.map { "Reading: \(Quantity.count($0, "item"))…" }
+                ?? "Not read. r: read again, q: quit"
         }
         if pane.itemsRead != nil, pane.work == nil { parts.append("reading again…") }
         if pane.found != nil {

@@ -139,7 +139,7 @@ package struct Browser: Sendable {
             panes[number].install(content)
             (preview, facts) = (nil, nil)
             if number == active, case .details = mode, current != pane.selectedPath { mode = .items }
-            // The numbers of a question belong to the old index, but its request has paths, so that it stays valid.
+        // The numbers of a question belong to the old index, but its request has paths, so that it stays valid.
         case .linted(let findings, let generation): panes[number].receive(findings, generation: generation)
         case .notLinted(let reason): panes[number].lintFailure = reason
         case .notRead(let reason):

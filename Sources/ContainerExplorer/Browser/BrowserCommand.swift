@@ -19,9 +19,11 @@ package enum BrowserCommand: String, CaseIterable, Sendable {
 
     package var topic: Topic {
         switch self {
-        case .previous, .next, .pageUp, .pageDown, .first, .last, .open, .leave, .nextFinding, .previousFinding, .reveal:
+        case .previous, .next, .pageUp, .pageDown, .first, .last, .open, .leave, .nextFinding, .previousFinding,
+            .reveal:
             .move
-        case .sortByName, .sortBySize, .sortByItems, .sortByDate, .sortByFindings, .filter, .find, .search, .clear: .find
+        case .sortByName, .sortBySize, .sortByItems, .sortByDate, .sortByFindings, .filter, .find, .search, .clear:
+            .find
         case .mark, .markMatches, .unmarkMatches, .invertMarks: .mark
         case .copy, .move, .rename, .makeDirectory, .delete, .deleteForGood, .exclude, .fix, .undo, .history: .change
         case .details, .preview, .openPane, .mirrorPane, .switchPane, .compare: .show

@@ -14,7 +14,9 @@ struct BrowserQuestion: Sendable, Hashable {
 /// A line of text that the user types.
 struct BrowserPrompt: Sendable, Hashable {
     /// The use of the text.
-    enum Purpose: Sendable, Hashable { case filter, find, search, mark, unmark, copy, move, rename, makeDirectory, openPane }
+    enum Purpose: Sendable, Hashable {
+        case filter, find, search, mark, unmark, copy, move, rename, makeDirectory, openPane
+    }
 
     let purpose: Purpose
     /// The text before the field.

@@ -84,7 +84,7 @@ struct BrowserArea {
     /// The first column of the names.
     let nameColumn: Int
 
-    /// - Parameter hasClasses: True if the classes of items are known.
+    /// Chooses the columns of a row for the columns of a pane. `hasClasses` is true if the classes of items are known.
     init(pane: Int, columns: Range<Int>, hasClasses: Bool) {
         (self.pane, self.columns) = (pane, columns)
         var room = columns.count - Self.signs

@@ -111,7 +111,8 @@ package final class BrowserSession: Sendable {
     ///   - sourceRoots: The directories of the source code; those of the configuration or the git work tree by default.
     ///   - canChange: True to revert at first what an interrupted run has left unfinished.
     package init(
-        _ container: Container, configuredAt path: String? = nil, searchesCode: Bool = false, sourceRoots: [String] = [],
+        _ container: Container, configuredAt path: String? = nil, searchesCode: Bool = false,
+        sourceRoots: [String] = [],
         canChange: Bool = false
     ) {
         self.canChange = canChange
@@ -308,7 +309,8 @@ package final class BrowserSession: Sendable {
         do {
             let linter = try Linter(configuredFor: configurationPath)
             let code = searchesCode ? source(for: linter.configuration, of: container) : nil
-            let (report, classes) = try Self.lint(container, by: linter.weighing(code), items: reading?.index.count ?? 0)
+            let (report, classes) = try Self.lint(
+                container, by: linter.weighing(code), items: reading?.index.count ?? 0)
             let (index, generation) = state.withLock { state in
                 (state.report, state.classes) = (report, classes)
                 return (state.index, state.generation)

@@ -87,7 +87,8 @@ package struct Listing: ExplorerOutput {
                 Quantity.bytes(item.total.logical), ItemText.age(of: item.modified, now: now),
                 ItemText.backup(index.decision(for: number).state), ItemText.decider(of: number, in: index),
                 ItemText.policy(of: index.location(of: number)), item.maker?.rawValue ?? "",
-                parents.count == 1 && !showsPaths ? ItemText.name(of: number, in: index) : ItemText.path(of: number, in: index),
+                parents.count == 1 && !showsPaths
+                    ? ItemText.name(of: number, in: index) : ItemText.path(of: number, in: index),
             ]
             if let classes { row.insert(classes[index.path(of: number)]?.word ?? "", at: 2) }
             table.add(row)

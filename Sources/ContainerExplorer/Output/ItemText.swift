@@ -63,6 +63,7 @@ package enum ItemText {
     ///   - decision: The decision.
     ///   - carrier: The path of the item with the exclusion, if any.
     ///   - isOwn: True if that is the item itself.
+    /// - Returns: The words.
     static func decider(_ decision: BackupDecision, carrier: [UInt8]?, isOwn: Bool) -> String {
         switch decision.decider.origin {
         case .location(let location): return location.description

@@ -55,6 +55,7 @@ struct InteractiveRun {
     ///   - isColored: True to use colors.
     ///   - hasMouse: True to react to the mouse.
     ///   - beside: The path of an input for the second pane.
+    /// - Throws: `unknownTerminal`.
     mutating func run(isColored: Bool, hasMouse: Bool, beside: String?) throws(ExplorerError) {
         defer { termination.screenHasEnded() }
         Invocation.current.interruption.addHandler(termination.request)
@@ -99,14 +100,17 @@ struct InteractiveRun {
                 self.second = nil
             }
         }
-        if let wanted = browser.wantedPreview { sessions[wanted.pane].preview(wanted.path, columns: browser.previewColumns) }
+        if let wanted = browser.wantedPreview {
+            sessions[wanted.pane].preview(wanted.path, columns: browser.previewColumns)
+        }
         if let wanted = browser.wantedFacts { sessions[wanted.pane].describe(wanted.path) }
         compare()
     }
 
     /// Compares the panes again after each reading, while the user wants it.
     private mutating func compare() {
-        guard browser.comparesPanes, sessions.count == 2, let left = sessions[0].reading, let right = sessions[1].reading
+        guard browser.comparesPanes, sessions.count == 2, let left = sessions[0].reading,
+            let right = sessions[1].reading
         else {
             comparison?.cancel()
             comparison = nil

@@ -12,7 +12,9 @@ import Testing
     func question() throws {
         try BrowserScene.run { scene in
             scene.press("l d")
-            #expect(scene.bottom.contains("Delete the directory “Documents/photos” and the 2 items in it, 5 KB? u undoes it."))
+            #expect(
+                scene.bottom.contains(
+                    "Delete the directory “Documents/photos” and the 2 items in it, 5 KB? u undoes it."))
             #expect(scene.bottom.contains("y: delete  n: no"))
             scene.press("x j Enter d")
             #expect(scene.bottom.contains("y: delete"), "other keys are no answer")
@@ -37,8 +39,12 @@ import Testing
             let question = "Delete 2 marked items: “Documents/photos”, “Documents/readme.md”? 4 items in all, 5 KB."
             #expect(scene.bottom.contains(question), "\(scene.bottom)")
             scene.press("y")
-            #expect(scene.changes
-                    == [.delete(Self.bytes("Documents/photos", "Documents/readme.md"), forGood: false, losesContent: false)])
+            #expect(
+                scene.changes
+                    == [
+                        .delete(
+                            Self.bytes("Documents/photos", "Documents/readme.md"), forGood: false, losesContent: false)
+                    ])
             // Requested marks are removed.
             #expect(!scene.bottom.contains("marked"))
         }
@@ -59,7 +65,8 @@ import Testing
         }
         try BrowserScene.run { scene in
             scene.press("l D")
-            #expect(scene.bottom.contains("Nothing is kept for an undo.") && scene.bottom.contains("y: delete for good"))
+            #expect(
+                scene.bottom.contains("Nothing is kept for an undo.") && scene.bottom.contains("y: delete for good"))
             scene.press("y")
             #expect(
                 scene.changes == [.delete(Self.bytes("Documents/photos"), forGood: true, losesContent: false)])

@@ -122,7 +122,9 @@ import Testing
         var browser = Browser(title: "c")
         browser.receive(.firstItems([.init(name: "Documents", bytes: 5_000), .init(name: "tmp", bytes: 0)]))
         browser.receive(.reading(1234))
-        #expect(browser.screen.text.contains("5 KB") && browser.screen.text.contains("Documents") && browser.screen.text.contains("1,234 items"))
+        #expect(
+            browser.screen.text.contains("5 KB") && browser.screen.text.contains("Documents")
+                && browser.screen.text.contains("1,234 items"))
         for command in BrowserCommand.allCases {
             for key in command.keys { _ = browser.press(key) }
             _ = browser.press(.escape)

@@ -20,8 +20,11 @@ import TextOutput
     private func withSecond(columns: Int = 120, _ body: (inout BrowserScene) throws -> Void) throws {
         try BrowserScene.run(columns: columns) { scene in
             let second = try Container.create(
-                at: scene.container.location.removingLastComponent().appending("second"), bundleIdentifier: "com.example.app")
-            for (path, size) in [("Documents/photos/a.jpg", 3000), ("Documents/photos/b.jpg", 2000), ("Documents/readme.md", 41)] {
+                at: scene.container.location.removingLastComponent().appending("second"),
+                bundleIdentifier: "com.example.app")
+            for (path, size) in [
+                ("Documents/photos/a.jpg", 3000), ("Documents/photos/b.jpg", 2000), ("Documents/readme.md", 41),
+            ] {
                 try second.save(
                     Data(repeating: 120, count: size), to: ContainerPath(path), options: .init(durability: .none))
             }
@@ -104,7 +107,8 @@ import TextOutput
             #expect(scene.requests == [.find("*.jpg")])
             #expect(scene.browser.screen.text.contains("(searching…)"))
             let hits = ["a", "b"].map { BrowserSession.Hit(path: Self.bytes("Documents/photos/\($0).jpg"), place: nil) }
-            scene.browser.receive(.hits(hits + [BrowserSession.Hit(path: Self.bytes("Documents/vanished"), place: nil)]))
+            scene.browser.receive(
+                .hits(hits + [BrowserSession.Hit(path: Self.bytes("Documents/vanished"), place: nil)]))
             scene.browser.receive(.searched(nil, isError: false))
             #expect(scene.title == "c  [found: *.jpg]" && scene.names.count == 2, "\(scene.browser.screen.text)")
             #expect(scene.selected == "Documents/photos/a.jpg")
@@ -148,7 +152,8 @@ import TextOutput
             scene.press("h o g")
             #expect(scene.selected == "films/" && scene.browser.screen.text.contains("(sorted by findings)"))
             scene.press("!")
-            #expect(scene.requests.last == .planFix(["one.mp4", "two.mp4"].map { Self.bytes("Documents/films/\($0)") }))
+            #expect(
+                scene.requests.last == .planFix(["one.mp4", "two.mp4"].map { Self.bytes("Documents/films/\($0)") }))
         }
     }
 
@@ -177,9 +182,11 @@ import TextOutput
             #expect(wanted.path == Self.bytes("Documents/notes.txt"))
             scene.browser.receive(.preview(wanted.path, ItemPreview.make(of: wanted.path, in: scene.container)))
             #expect(scene.browser.wantedPreview == nil)
-            #expect(scene.browser.screen.text.contains(String(repeating: "x", count: 20)), "\(scene.browser.screen.text)")
+            #expect(
+                scene.browser.screen.text.contains(String(repeating: "x", count: 20)), "\(scene.browser.screen.text)")
             scene.browser.resize(columns: 40, lines: 20)
-            #expect(scene.browser.screen.text.contains(String(repeating: "x", count: 20)) && scene.selected == "notes.txt")
+            #expect(
+                scene.browser.screen.text.contains(String(repeating: "x", count: 20)) && scene.selected == "notes.txt")
             scene.press("v v")
             #expect(scene.browser.showsPreview)
             scene.press("v")

@@ -20,7 +20,8 @@ import TextOutput
             (
                 "l Space Space m", "empty/",
                 .move(
-                    [Self.bytes("Documents/photos"), Self.bytes("Documents/readme.md")], into: Self.bytes("Documents/empty"),
+                    [Self.bytes("Documents/photos"), Self.bytes("Documents/readme.md")],
+                    into: Self.bytes("Documents/empty"),
                     allowsUserData: false)
             ),
         ]
@@ -48,7 +49,9 @@ import TextOutput
             scene.press("l R Home X Right Y End Z")
             scene.press("Left Backspace Home Delete")
             scene.type("")
-            #expect(scene.changes == [.rename(Self.bytes("Documents/photos"), to: Self.bytes("pYhotoZ"))], "\(scene.changes)")
+            #expect(
+                scene.changes == [.rename(Self.bytes("Documents/photos"), to: Self.bytes("pYhotoZ"))],
+                "\(scene.changes)")
         }
         try BrowserScene.run(columns: 30) { scene in
             scene.press("l f")

@@ -42,7 +42,9 @@ struct BrowserScene {
     /// Types a text, and Enter.
     mutating func type(_ text: String) {
         for character in text.unicodeScalars + ["\n"] {
-            if let request = browser.press(character == "\n" ? .enter : .character(character)) { requests.append(request) }
+            if let request = browser.press(character == "\n" ? .enter : .character(character)) {
+                requests.append(request)
+            }
         }
     }
 
@@ -77,7 +79,8 @@ struct BrowserScene {
     /// The names in the visible rows.
     var names: [String] {
         browser.screen.lines[browser.layout.rows].compactMap { line in
-            line.pieces.first.map { $0.column == 0 && (3...4).contains($0.text.count) } == true ? line.pieces.last?.text : nil
+            line.pieces.first.map { $0.column == 0 && (3...4).contains($0.text.count) } == true
+                ? line.pieces.last?.text : nil
         }
     }
 

@@ -22,10 +22,12 @@ import ToolSupport
         ("contain a text", ["x", "x", "x", "x", "Enter"], "notes.txt"), ("close the list", [], ">"),
         ("mark the item", [], "*"), ("without a mark", [], "*"),
         ("mark the shown condition", ["*", "Enter"], "marked"), ("remove the marks shown", ["*", "Enter"], "marked"),
-        ("make a directory", ["n", "e", "w", "Enter"], "created"), ("rename", ["C-u", "o", "t", "h", "e", "r", "Enter"], "moved|other"),
+        ("make a directory", ["n", "e", "w", "Enter"], "created"),
+        ("rename", ["C-u", "o", "t", "h", "e", "r", "Enter"], "moved|other"),
         ("revert last", [], "reverted"), ("list the changes", ["Escape"], ">"),
         ("copy the marked", ["C-u", "t", "m", "p", "Enter"], "copied"), ("revert last", [], "reverted"),
-        ("move the marked", ["C-u", "L", "i", "b", "r", "a", "r", "y", "Enter"], "moved"), ("revert last", [], "reverted"),
+        ("move the marked", ["C-u", "L", "i", "b", "r", "a", "r", "y", "Enter"], "moved"),
+        ("revert last", [], "reverted"),
         ("exclude from backup", ["y"], "excluded"), ("revert last", [], "reverted"),
         ("kept for undo", ["y"], "deleted"), ("revert last", [], "reverted"),
         ("without keeping", ["n"], "nothing was changed"), ("fixes the findings", [], "fix|find|Fix"),
@@ -47,7 +49,9 @@ import ToolSupport
                     options: .init(durability: .none, provenance: .init(.downloaded)))
             }
             try TmuxTerminal.run("\(Self.tool) c", in: folder, columns: columns, lines: lines) { terminal in
-                try terminal.wait(described: "findings") { $0.contains(">") && !$0.contains("linting") && !$0.contains("Reading") }
+                try terminal.wait(described: "findings") {
+                    $0.contains(">") && !$0.contains("linting") && !$0.contains("Reading")
+                }
                 for (words, keys, shown) in Self.steps {
                     try terminal.type(":")
                     try terminal.wait(for: "Command: ")
