@@ -130,11 +130,11 @@ package struct ContentSearch: Sendable {
         case .failed(let reason): summary.add(path, reason: reason)
         case .partly(let reason):
             summary.files += 1
-            summary.add(path, reason: reason)
+            if !places.isFull { summary.add(path, reason: reason) }
         }
         if places.isFull {
-            summary.add(
-                path, reason: "it has more than \(Quantity.count(options.hitsPerFile, "match"))es; these are the first")
+            let most = Quantity.grouped(options.hitsPerFile)
+            summary.add(path, reason: "it has more than \(most) matches; these are the first")
         }
         summary.hits += places.all.count
         for place in places.all {

@@ -85,7 +85,8 @@ enum Excerpt {
         let match = needle.range(in: text)?.lowerBound ?? text.startIndex
         let start = text.index(match, offsetBy: -window, limitedBy: text.startIndex) ?? text.startIndex
         let part = String(text[start...].prefix(2 * window))
-        return "…" + self.text(redacted(part, named: names), needle) + "…"
+        let shown = self.text(redacted(part, named: names), needle)
+        return (shown.hasPrefix("…") ? "" : "…") + shown + (shown.hasSuffix("…") ? "" : "…")
     }
 
     /// Returns a text in which secrets are replaced by their kinds: those of a known form, those under one of the names, and

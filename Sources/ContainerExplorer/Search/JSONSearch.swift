@@ -4,13 +4,11 @@ internal import PolicyTexts
 struct JSONSearch {
     /// The most levels that are entered.
     static let deepest = 128
-    /// Longer texts are searched up to this number of bytes.
-    private static let longestText = 1 << 20
 
     private let isCancelled: () -> Bool
     private var path: [String] = []
     private var count = 0
-    /// True if a level was too deep, or a text too long.
+    /// True if a level was too deep.
     private(set) var isCut = false
 
     init(isCancelled: @escaping () -> Bool) { self.isCancelled = isCancelled }
@@ -65,8 +63,8 @@ struct JSONSearch {
                 }
             }
         case .text:
-            let (bytes, isWhole) = try stream.text(limit: Self.longestText)
-            if !isWhole { isCut = true }
+            // No text is longer than the file.
+            let bytes = try stream.text(limit: .max).bytes
             places.addValue(String(decoding: bytes, as: UTF8.self), named: names, at: shownPath)
         case .other, nil: try stream.skip()
         }

@@ -57,8 +57,8 @@ struct ListSearch {
     private final class ReadList {
         let root: PropertyListValue
         private let objects: [PropertyListValue]?
-        /// The name of a secret under which a text stands anywhere in the list, by the number of the text: equal texts are
-        /// stored once.
+        /// The name of a secret under which a text stands anywhere in the list, by the text: it is not shown under another name
+        /// either.
         private(set) lazy var secretNames = names()
 
         init(root: PropertyListValue, objects: [PropertyListValue]?) { (self.root, self.objects) = (root, objects) }
@@ -87,7 +87,7 @@ struct ListSearch {
             return members + pairs.filter { $0.key != "$class" }.map { (.key($0.key), $0.value) }
         }
 
-        private func names() -> [Int: String] {
+        private func names() -> [String: String] {
             let graph = root.graph
             func text(_ number: Int) -> String? {
                 if case .string(let text) = graph.nodes[resolved(number)] { text } else { nil }
@@ -95,13 +95,13 @@ struct ListSearch {
             func members(_ number: Int) -> [Int] {
                 if case .array(let members) = graph.nodes[number] { members } else { [] }
             }
-            var names: [Int: String] = [:]
+            var names: [String: String] = [:]
             var isSecret: [String: Bool] = [:]
             func add(_ value: Int, named key: Int) {
-                guard let name = text(key) else { return }
+                guard let name = text(key), let value = text(value) else { return }
                 let known = isSecret[name] ?? name.isNameOfSecret
                 isSecret[name] = known
-                if known { names[resolved(value)] = name }
+                if known { names[value] = name }
             }
             for case .dictionary(let pairs) in graph.nodes {
                 var (keys, values): ([Int], [Int]) = ([], [])
@@ -160,15 +160,15 @@ struct ListSearch {
         _ value: PropertyListValue, of list: ReadList, levels: [Level], at start: String, nested: Int,
         into places: inout FoundPlaces
     ) {
-        func names() -> [String] {
+        func names(of text: String) -> [String] {
             let own = levels.reversed().lazy.compactMap { level -> String? in
                 guard level.next > 0, case .key(let key) = level.members[level.next - 1].label else { return nil }
                 return key
             }.first
-            return [own, list.secretNames[value.index]].compactMap(\.self)
+            return [own, list.secretNames[text]].compactMap(\.self)
         }
         switch value.node {
-        case .string(let text): places.addValue(text, named: names(), at: Self.path(levels, from: start))
+        case .string(let text): places.addValue(text, named: names(of: text), at: Self.path(levels, from: start))
         case .data(let bytes):
             guard nested < Self.mostNested else {
                 isCut = isCut || bytes.starts(with: PropertyListStrings.magic)
@@ -178,7 +178,7 @@ struct ListSearch {
                 _ = search(
                     bytes, limit: bytes.count, at: Self.path(levels, from: start), nested: nested + 1, into: &places)
             } else if let text = DataText.text(bytes) {
-                places.addValue(text, named: names(), at: Self.path(levels, from: start))
+                places.addValue(text, named: names(of: text), at: Self.path(levels, from: start))
             }
         default: break
         }

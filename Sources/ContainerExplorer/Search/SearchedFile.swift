@@ -26,7 +26,9 @@ struct SearchedFile {
 
     private static let piece = 1 << 20
     private static let headSize = 4_096
-    private static let tooDeep = "it is nested more than \(JSONSearch.deepest) levels deep or has very long texts"
+    private static let tooDeep = "it is nested more than \(JSONSearch.deepest) levels deep"
+
+    private static let tooDeepList = "it is nested too deeply"
 
     init(_ path: [UInt8], size: UInt64, in container: Container) {
         (self.path, self.size, self.container) = (path, size, container)
@@ -51,12 +53,12 @@ struct SearchedFile {
             let wide = WideText.encoding(of: head)
             guard isList || wide != nil || !head.contains(0) else { return .notText }
             guard status.size <= options.fileBytes, let bytes = try Self.read(file, limit: options.fileBytes) else {
-                return .failed("it is larger than \(Quantity.bytes(options.fileBytes))")
+                return .failed("it is larger than \(options.fileBytes >> 20) MiB")
             }
             if isList || PropertyListStrings.isPossible(head) {
                 var list = ListSearch(isCancelled: isCancelled)
                 if list.search(bytes, limit: Int(clamping: options.fileBytes), into: &places) {
-                    return list.isCut ? .partly(Self.tooDeep) : .searched
+                    return list.isCut ? .partly(Self.tooDeepList) : .searched
                 }
                 // XML may be something else than a property list, and is text then.
                 if isList { return .failed("it is a damaged property list, or one with too many values") }
@@ -128,7 +130,7 @@ struct SearchedFile {
         var limits = DatabaseLimits()
         (limits.bytes, limits.rows) = (min(limits.bytes, 4 * options.fileBytes), options.rows)
         (limits.seconds, limits.valueBytes) = (options.databaseSeconds, 1 << 20)
-        guard size <= limits.bytes else { return .failed("it is larger than \(Quantity.bytes(limits.bytes))") }
+        guard size <= limits.bytes else { return .failed("it is larger than \(limits.bytes >> 20) MiB") }
         guard let source = FolderDatabase(at: path, in: container.folder) else { return .vanished }
         do throws(DatabaseReadError) {
             let copy = try DatabaseCopy(of: source, limits: limits)
