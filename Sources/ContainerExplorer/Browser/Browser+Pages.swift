@@ -112,8 +112,8 @@ extension Browser {
         var lines = facts.flatMap { name, value in
             wrap(name.padding(toLength: 12, withPad: " ", startingAt: 0) + value).map { BrowserScreen.Line($0) }
         }
-        if let facts, facts.path == index.path(of: item) {
-            lines += facts.lines.flatMap { wrap($0) }.map { BrowserScreen.Line($0) }
+        if let known = self.facts, known.path == index.path(of: item) {
+            lines += known.lines.flatMap { wrap($0) }.map { BrowserScreen.Line($0) }
         }
         lines += failureLines(of: item, in: index)
         lines += findingLines(of: item, in: index)

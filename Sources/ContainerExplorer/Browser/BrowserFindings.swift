@@ -1,5 +1,6 @@
 internal import AppContainer
 package import ContainerTree
+internal import FileSystem
 internal import SourceCode
 package import StoragePolicy
 internal import TextOutput

@@ -112,7 +112,8 @@ struct BrowserPane: Sendable {
                 items.append(item)
                 places[item] = place
             }
-            (found?.items, found?.places) = (items, places)
+            found?.items = items
+            found?.places = places
         }
         list(selecting: current.flatMap { lookup.number(at: $0) })
     }
