@@ -6,7 +6,6 @@ internal import TextOutput
 /// The state of the interactive mode, without a terminal: keys and events change it, and it draws a picture.
 ///
 /// It has one pane, or two beside each other; keys go to the active one.
-@dynamicMemberLookup
 package struct Browser: Sendable {
     /// The part of the screen that receives the keys.
     enum Mode: Sendable, Hashable {
@@ -66,9 +65,6 @@ package struct Browser: Sendable {
 
     /// The pane that is not active, if there are two.
     var other: BrowserPane? { panes.count == 2 ? panes[1 - active] : nil }
-
-    /// A property of the active pane.
-    subscript<Value>(dynamicMember property: KeyPath<BrowserPane, Value>) -> Value { pane[keyPath: property] }
 
     /// The position of the active pane, from 0.
     package var activePane: Int { active }

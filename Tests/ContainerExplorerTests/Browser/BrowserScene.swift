@@ -89,3 +89,11 @@ struct BrowserScene {
     /// The last lines, as one text.
     var bottom: String { browser.screen.lines.suffix(4).map(\.text).joined(separator: "\n") }
 }
+
+/// The properties of the active pane that tests read.
+extension Browser {
+    var index: ContainerIndex? { pane.index }
+    var findings: BrowserFindings? { pane.findings }
+    var backedUp: UInt64 { pane.backedUp }
+    var itemsRead: Int? { pane.itemsRead }
+}
