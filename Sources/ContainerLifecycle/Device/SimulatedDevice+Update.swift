@@ -106,7 +106,9 @@ extension SimulatedDevice {
             if isThere {
                 try folder.rename(old, to: FilePath(identifier.uuidString), in: folder)
                 // The undo data of the tools, if there are any, belong to the container.
-                let (from, to) = (name.string + DeviceLayout.undoSuffix, identifier.uuidString + DeviceLayout.undoSuffix)
+                let (from, to) = (
+                    name.string + DeviceLayout.undoSuffix, identifier.uuidString + DeviceLayout.undoSuffix
+                )
                 try? folder.rename(FilePath(from), to: FilePath(to), in: folder)
                 try folder.sync()
             }
