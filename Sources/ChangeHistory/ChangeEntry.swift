@@ -70,7 +70,7 @@ package struct ChangeEntry {
         }
     }
 
-    /// Returns the summary of the change; nil if there is none that can be read.
+    /// Returns the summary of the change; nil without a readable one.
     func summary() -> ChangeSummary? {
         guard let bytes = try? folder.open(Self.summaryName, followingLinks: false).contents(limit: 1 << 20) else {
             return nil

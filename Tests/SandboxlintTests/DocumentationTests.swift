@@ -241,7 +241,7 @@ import ToolSupport
             switch tool {
             case .sandboxlint: ("no-baseline", "lint")
             case .sandboxbackup: ("keep-daily", "forget")
-            case .sandboxfm: ("older-than", "purge")
+            case .sandboxfm: ("free", "purge")
             }
         let without = about.map { $0.text.replacing("--\(option)", with: "--\(option)s") }
         #expect(try Self.undocumented(tool, in: without) == ["\(tool.rawValue) \(command) --\(option)"])

@@ -60,14 +60,14 @@ package struct HistoryChange: Sendable, Hashable {
 
 /// The outcome of an undo.
 package struct UndoReport: ExplorerOutput, Sendable {
-    /// A part of a change that was not reverted. Its content is in the container and in the undo folder; none is lost.
+    /// A part of a change that was not reverted. Its content is in the container and in the undo folder.
     package struct Conflict: Sendable, Hashable {
         /// The path, as it is shown.
         package let path: String
         package let reason: String
     }
 
-    /// The number of the change; nil if there is none to revert.
+    /// The number of the change; nil if no change can be reverted.
     package let number: Int?
     /// The change in words.
     package let text: String

@@ -9,7 +9,7 @@ internal import TextOutput
 ///
 /// A change is an entry in the undo history beside the container (`UndoHistory`), written before its first step. It is made
 /// under the container's lock; long copying comes before that. After an interruption at any point, the next change or undo
-/// reverts what was begun.
+/// reverts the unfinished change.
 package struct ContainerEditor {
     /// The progress of a change.
     package struct Progress: Sendable, Hashable {
