@@ -51,6 +51,8 @@ package enum ContentComparison {
     /// Compares the content of two files from their beginnings to the first difference.
     ///
     /// - Parameters:
+    ///   - first: A file.
+    ///   - second: The other file.
     ///   - size: The size of both files. Bytes that are appended meanwhile are ignored.
     ///   - budget: The bytes that may be read; both files count.
     ///   - isCancelled: Returns true to end the comparison.
