@@ -51,6 +51,8 @@ package struct ContainerComparison: Sendable {
         package internal(set) var items = 0
         package internal(set) var leftBytes: UInt64 = 0
         package internal(set) var rightBytes: UInt64 = 0
+
+        package init() {}
     }
 
     /// Two items with the same path, or files, that could not be compared.
