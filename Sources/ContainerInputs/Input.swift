@@ -74,15 +74,7 @@ package struct InputContainer: Sendable {
     /// Keeps a copy until it is no longer used.
     private let scratch: ScratchFolder?
 
-    /// Creates a container in an input.
-    ///
-    /// - Parameters:
-    ///   - container: The container.
-    ///   - role: Its role.
-    ///   - membership: The reason for which it counts as one of its app.
-    ///   - label: The name for reports.
-    ///   - relativePath: The path relative to the input.
-    ///   - scratch: The private directory of a copy; nil for a container in place.
+    /// Creates a container in an input. `scratch` is the private directory of a copy; nil for a container in place.
     package init(
         _ container: Container, role: Role = .data, membership: Membership = .own, label: String? = nil,
         relativePath: String = "", scratch: ScratchFolder? = nil

@@ -52,7 +52,7 @@ package enum ContentComparison {
     ///
     /// - Parameters:
     ///   - first: A file.
-    ///   - second: Another file.
+    ///   - second: The other file.
     ///   - size: The size of both files. Bytes that are appended meanwhile are ignored.
     ///   - budget: The bytes that may be read; both files count.
     ///   - isCancelled: Returns true to end the comparison.

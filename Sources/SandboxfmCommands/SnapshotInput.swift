@@ -46,7 +46,7 @@ enum SnapshotInput {
     ///   - path: The directory of the repository.
     ///   - name: The number of the snapshot, the beginning of its ID, or `latest`; nil for the latest.
     ///   - bundleIdentifiers: The app of the latest snapshot; empty if the repository has only one.
-    /// - Returns: The input. The private directory exists as long as it does.
+    /// - Returns: The container of the snapshot.
     /// - Throws: `BackupError`, `InputError`, `ValidationError` for several apps.
     static func open(_ path: String, snapshot name: String?, of bundleIdentifiers: [String]) throws -> OpenedInput {
         guard bundleIdentifiers.count < 2 else {

@@ -50,7 +50,7 @@ import TextOutput
         try withContainers { folder throws in
             let equal = try compare(folder) { $0.comparesAllContent = true }
             #expect(equal.isEqual && equal.isComplete && lines(equal) == [])
-            #expect(equal.same.items == 9 && equal.same.leftBytes > 0)
+            #expect(equal.same.items == equal.left.count - 1 && equal.same.leftBytes > 0)
 
             // A date alone is no change.
             try folder.setTimes("2020-01-01", of: "b/Documents/touched")
@@ -132,7 +132,7 @@ import TextOutput
             try folder.write("x", to: "a/Documents/caf\u{e9}", "a/Documents/日本語", "a/Documents/a\u{1b}[2J\n")
             try folder.write("x", to: "b/Documents/cafe\u{301}", "b/Documents/日本語", "b/Documents/a\u{1b}[2K\n")
             let comparison = try compare(folder)
-            #expect(lines(comparison) == ["+Documents/a%1B[2K%0A", "-Documents/a%1B[2J%0A"].sorted { $0 > $1 })
+            #expect(lines(comparison) == ["-Documents/a%1B[2J%0A", "+Documents/a%1B[2K%0A"])
         }
     }
 

@@ -31,7 +31,7 @@ import ToolSupport
             try folder.remove("c/Documents/note.txt")
             let difference = try sandboxfm("diff", "c", "r", "--backed-up", in: folder)
             #expect(difference.code == 1 && difference.errors.isEmpty, "\(difference.errors)")
-            #expect(difference.text.contains("+          11 bytes          Documents/note.txt\n"), "\(difference.text)")
+            #expect(difference.text.contains("+  11 bytes  Documents/note.txt\n"), "\(difference.text)")
             let restored = try sandboxfm("get", "r", "Documents/note.txt", ".", in: folder)
             #expect(restored.code == 0, "\(restored.errors)")
             #expect(try folder.text(of: "note.txt") == "Dear reader")

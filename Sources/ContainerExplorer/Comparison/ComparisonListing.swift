@@ -216,7 +216,7 @@ package struct ComparisonListing: ExplorerOutput {
         if difference.change.contains(.kind), let left = difference.left {
             json.field("kindBefore", ItemText.word(for: comparison.left.kind(of: left)))
         }
-        json.field("items", row.sum.items)
+        json.field("items", row.sum.items - 1)
         if difference.left != nil { json.field("bytesBefore", row.sum.leftBytes) }
         if difference.right != nil { json.field("bytesAfter", row.sum.rightBytes) }
         if !difference.change.isEmpty {

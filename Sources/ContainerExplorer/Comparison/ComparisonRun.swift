@@ -136,6 +136,8 @@ struct ComparisonRun {
             if comparison.statuses.left[left] == .changed || comparison.statuses.right[right] == .changed {
                 comparison.statuses.left[left] = .changed
                 comparison.statuses.right[right] = .changed
+            } else if left != ContainerIndex.root, comparison.left.kind(of: left) == .directory {
+                comparison.same.items += 1
             }
         }
     }

@@ -51,6 +51,8 @@ package struct ContainerComparison: Sendable {
         package internal(set) var items = 0
         package internal(set) var leftBytes: UInt64 = 0
         package internal(set) var rightBytes: UInt64 = 0
+
+        package init() {}
     }
 
     /// Two items with the same path, or files, that could not be compared.
@@ -82,7 +84,7 @@ package struct ContainerComparison: Sendable {
     package internal(set) var differences: [Difference] = []
     /// The items that could not be compared. They count as changed.
     package internal(set) var uncompared: [Uncompared] = []
-    /// The items of both containers that are the same, without directories.
+    /// The items of both containers that are the same, without the containers themselves.
     package internal(set) var same = Sum()
     /// The files that only the left container has at this path, and the files of the right one with the same content.
     package internal(set) var moves: [Int: Int] = [:]
