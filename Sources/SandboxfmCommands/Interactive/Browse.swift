@@ -48,7 +48,9 @@ struct Browse: ParsableCommand {
             }
             let (container, sourceRoot) = (container, sourceRoot)
             // A password cannot be asked for on the screen.
-            let password: BackupPassword = { try container.secret.isStored ? container.secret.password(of: $0) : nil }
+            let password: @Sendable (String) throws -> String? = {
+                try container.secret.isStored ? container.secret.password(of: $0) : nil
+            }
             var run = InteractiveRun(
                 found, titled: path, openInput: { try container.openInput(at: $0, password: password) }
             ) { input, path in

@@ -1,9 +1,11 @@
+import AppContainer
 import CommandLineSupport
 import ContainerExplorer
 import ContainerInputs
 import Dispatch
 import FileSystem
 import Foundation
+import SystemPackage
 
 /// The loop of the interactive mode: keys in, pictures out.
 struct InteractiveRun {

@@ -20,7 +20,7 @@ final class OpenPane: Sendable {
     init(_ path: String, _ openInput: @escaping @Sendable (String) throws -> OpenedInput) {
         let invocation = Invocation.current
         let thread = Thread { [weak self] in
-            Invocation.$current.withValue(invocation) {
+            invocation.perform {
                 let state: State
                 do { state = .open(try openInput(path)) } catch { state = .failed("\(error)") }
                 self?.current.withLock { $0 = state }
