@@ -61,9 +61,9 @@ import TextOutput
         try withSecond { scene in
             scene.press("=")
             #expect(scene.requests == [.compare])
-            let (left, right) = (scene.browser.panes[0].index, scene.browser.panes[1].index)
-            let differences = try #require(
-                BrowserDifferences.compare(try #require(left), try #require(right), isCancelled: { false }))
+            let left = try #require(scene.browser.panes[0].index)
+            let right = try #require(scene.browser.panes[1].index)
+            let differences = try #require(BrowserDifferences.compare(left, right, isCancelled: { false }))
             scene.browser.receive(differences)
             let row = try #require(scene.browser.screen.lines.map(\.text).first { $0.contains("Documents/") })
             #expect(row.contains("~"), "\(row)")
