@@ -14,6 +14,7 @@ package enum CodeLines {
     ///   - recorded: The line that a save has recorded on the item.
     ///   - configuration: The configuration, which may declare the line.
     ///   - code: The source code of the app, which is searched if no line is known.
+    /// - Returns: The lines; empty if none is known.
     package static func lines(
         for path: [UInt8], recorded: CodeLocation?, _ configuration: Configuration, in code: AppSource?
     ) -> [String] {
