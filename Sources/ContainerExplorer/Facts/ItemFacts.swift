@@ -5,7 +5,7 @@ package import StoragePolicy
 internal import FileSystem
 package import TextOutput
 
-/// What is known of one item: its class, the decision of backups, the data of the app that names it, the findings on it, and the
+/// The facts about one item: its class, the decision of backups, the data of the app that names it, the findings on it, and the
 /// source code that writes it. All of it is that of `sandboxlint explain`.
 package struct ItemFacts: Sendable {
     /// The path in the container, as bytes.

@@ -96,8 +96,7 @@ enum Excerpt {
         for name in names where name.isNameOfSecret {
             if let shape = SecretValue.shape(of: text, named: name) { return shape.placeholder }
         }
-        let known = text.withoutSecrets
-        return known.isNameOfSecret ? withoutNamedSecrets(known) : known
+        return withoutNamedSecrets(text.withoutSecrets)
     }
 
     /// Returns a text in which words that follow a name of a secret and look like one are replaced.

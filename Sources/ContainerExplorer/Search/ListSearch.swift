@@ -155,7 +155,7 @@ struct ListSearch {
         }
     }
 
-    /// Searches a value that is no container.
+    /// Searches a value without members.
     private mutating func visit(
         _ value: PropertyListValue, of list: ReadList, levels: [Level], at start: String, nested: Int,
         into places: inout FoundPlaces
