@@ -136,13 +136,19 @@ extension Browser {
             }
             column += kind.width
         }
-        var name = pane.found == nil ? ItemText.name(of: item, in: index) : ItemText.path(of: item, in: index)
-        if let places = pane.found?.places[item] {
-            name += "  " + places.prefix(2).joined(separator: "; ") + (places.count > 2 ? "; …" : "")
+        let name = pane.found == nil ? ItemText.name(of: item, in: index) : ItemText.path(of: item, in: index)
+        let room = max(1, area.columns.upperBound - column)
+        let style: BrowserScreen.Style = properties.kind == .directory ? .directory : .plain
+        guard let places = pane.found?.places[item] else {
+            line.add(Columns.cut(name, to: room), at: column, style: style)
+            return
         }
-        line.add(
-            Columns.cut(name, to: max(1, area.columns.upperBound - column)), at: column,
-            style: properties.kind == .directory ? .directory : .plain)
+        // The path and the first places share the room.
+        let text = places.prefix(2).joined(separator: "; ") + (places.count > 2 ? "; …" : "")
+        let shown = Columns.cut(name, to: max(room / 2, room - 2 - Columns.width(text)))
+        line.add(shown, at: column, style: style)
+        let start = Columns.width(shown) + 2
+        line.add(Columns.start(of: text, max(0, room - start)), at: column + start, style: .dim)
     }
 
     private static func bar(_ size: UInt64, of largest: UInt64, columns: Int) -> String {

@@ -84,24 +84,15 @@ package struct BrowserFindings: Sendable {
     /// Adds the lines that items record, that the configuration declares, or that the source code probably has.
     mutating func addSources(_ configuration: Configuration, code: AppSource) {
         func path(_ finding: Finding) -> [UInt8] { finding.largest ?? finding.path }
-        func declared(_ finding: Finding) -> String? {
-            finding.source.map { ByteText.escaped(Array($0.description.utf8)) }
-                ?? configuration.source(of: path(finding)).map { "\(ByteText.printable($0.path)):\($0.line)" }
+        // One search for all paths of which no line is known.
+        let open = all.filter { finding in
+            finding.source == nil && configuration.source(of: path(finding)) == nil && !finding.path.isEmpty
+                && finding.rule.group != .exceptions
         }
-        let open = all.filter { declared($0) == nil && !$0.path.isEmpty && $0.rule.group != .exceptions }
         code.search(for: open.map(path))
         for (position, finding) in all.enumerated() {
-            if let line = declared(finding) {
-                sources[position] = [line]
-            } else if let answer = code.answer(for: path(finding)) {
-                let lines = answer.places.flatMap { place in
-                    [
-                        "\(ByteText.escaped(code.name(of: place.path, in: place.root))):\(place.line) "
-                            + "(\(min(99, Int((place.confidence * 100).rounded()))) %)"
-                    ] + (code.text(of: place).map { ["  \($0)"] } ?? [])
-                }
-                if let line = answer.writer ?? lines.first { sources[position] = answer.writer == nil ? lines : [line] }
-            }
+            let lines = CodeLines.lines(for: path(finding), recorded: finding.source, configuration, in: code)
+            if !lines.isEmpty { sources[position] = lines }
         }
     }
 

@@ -309,32 +309,39 @@ package final class BrowserSession: Sendable {
         do {
             let linter = try Linter(configuredFor: configurationPath)
             let code = searchesCode ? source(for: linter.configuration, of: container) : nil
-            let (report, classes) = try Self.lint(
-                container, by: linter.weighing(code), items: reading?.index.count ?? 0)
-            let (index, generation) = state.withLock { state in
-                (state.report, state.classes) = (report, classes)
-                return (state.index, state.generation)
+            let linting = linter.weighing(code)
+            let count = reading?.index.count ?? 0
+            // Classes take as long again; of a large container, the findings are shown first.
+            if count > Self.mostClassifiedAtOnce {
+                report(try linting.lint(container), nil, linter.configuration, code)
             }
-            guard let index else { return }
-            var findings = BrowserFindings(report, in: index, classes: classes)
-            send(.linted(findings, generation: generation))
-            guard let code, !code.roots.roots.isEmpty, !report.findings.isEmpty else { return }
-            findings.addSources(linter.configuration, code: code)
-            send(.linted(findings, generation: generation))
+            guard count <= Self.mostClassified else { return }
+            let (result, classes) = try linting.lintWithClasses(container)
+            report(result, classes, linter.configuration, code)
         } catch {
             send(.notLinted("\(error)"))
         }
     }
 
-    /// The number of items above which only findings are asked for: a class of each item takes memory and time.
+    /// The number of items up to which findings and classes come from one run.
+    private static let mostClassifiedAtOnce = 20_000
+    /// The number of items up to which each has a class, which takes memory and time.
     private static let mostClassified = 200_000
 
-    private static func lint(
-        _ container: Container, by linter: Linter, items: Int
-    ) throws -> (LintReport, ItemClasses?) {
-        guard items <= mostClassified else { return (try linter.lint(container), nil) }
-        let (report, classes) = try linter.lintWithClasses(container)
-        return (report, classes)
+    /// Sends the result of a lint run, and again with the lines of source code that write the items.
+    private func report(
+        _ report: LintReport, _ classes: ItemClasses?, _ configuration: Configuration, _ code: AppSource?
+    ) {
+        let (index, generation) = state.withLock { state in
+            (state.report, state.classes) = (report, classes)
+            return (state.index, state.generation)
+        }
+        guard let index else { return }
+        var findings = BrowserFindings(report, in: index, classes: classes)
+        send(.linted(findings, generation: generation))
+        guard let code, !code.roots.roots.isEmpty, !report.findings.isEmpty else { return }
+        findings.addSources(configuration, code: code)
+        send(.linted(findings, generation: generation))
     }
 
     func source(for configuration: Configuration, of container: Container) -> AppSource {

@@ -41,7 +41,7 @@ import TextOutput
         try withSecond { scene in
             let title = scene.title
             #expect(title.hasPrefix("c ") && title.contains("second"), "\(title)")
-            scene.press("l n j")
+            scene.press("l n g j")
             #expect(scene.browser.screen.text.contains("new.txt"))
             scene.press("y")
             #expect(scene.bottom.contains("Copy “new.txt” into c?"), "\(scene.bottom)")
@@ -74,7 +74,7 @@ import TextOutput
             #expect(rows.contains { $0.contains("+") && $0.contains("notes.txt") }, "\(text)")
             #expect(rows.contains { $0.contains("~") && $0.contains("readme.md") }, "\(text)")
             #expect(rows.contains { $0.contains("+") && $0.contains("new.txt") }, "\(text)")
-            #expect(text.contains("1 only here, 1 different"), "\(text)")
+            #expect(text.contains("2 only here, 1 different"), "\(text)")
             scene.press("=")
             #expect(!scene.browser.screen.text.contains("only here"))
         }
@@ -127,7 +127,9 @@ import TextOutput
             scene.press("F")
             scene.type("token")
             scene.browser.receive(.hits([BrowserSession.Hit(path: Self.bytes("Documents/notes.txt"), place: "line 3")]))
-            #expect(scene.selected == "Documents/notes.txt  line 3", "\(scene.browser.screen.text)")
+            #expect(
+                scene.selected == "line 3" && scene.selectedRow?.contains("Documents/notes.txt  line 3") == true,
+                "\(scene.browser.screen.text)")
             scene.press("h")
             #expect(scene.requests.last == .cancel && scene.title == "c/Documents/photos")
         }
@@ -193,7 +195,9 @@ import TextOutput
             scene.press("v")
             scene.browser.resize(columns: 20, lines: 5)
             scene.press("v")
-            #expect(scene.browser.screen.text.contains("too small") && !scene.browser.showsPreview)
+            #expect(
+                scene.browser.screen.text.replacing("\n", with: " ").contains("too small")
+                    && !scene.browser.showsPreview)
         }
     }
 }

@@ -63,7 +63,9 @@ struct BrowserScene {
     mutating func press(_ keys: String) {
         for name in keys.split(separator: " ") {
             let named = BrowserCommand.allCases.flatMap(\.keys) + [.escape, .enter, .backspace]
-            let key = named.first { $0.name == name } ?? .character(name.unicodeScalars.first ?? " ")
+            let control = name.hasPrefix("Ctrl-") ? name.utf8.last.map { Unicode.Scalar($0 - 64) } : nil
+            let key =
+                named.first { $0.name == name } ?? .character(control ?? name.unicodeScalars.first ?? " ")
             if let request = browser.press(key) { requests.append(request) }
         }
     }

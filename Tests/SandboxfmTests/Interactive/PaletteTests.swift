@@ -19,7 +19,7 @@ import ToolSupport
         ("next item finding", [], "films"), ("previous item finding", [], "films"),
         ("only names", ["o", "n", "e", "Enter"], "one.mp4"), ("remove the filter", [], ">"),
         ("list items whole", ["*", ".", "t", "x", "t", "Enter"], "notes.txt"), ("in its directory", [], "notes.txt"),
-        ("contain a text", ["x", "x", "x", "x", "Enter"], "notes.txt"), ("close the list", [], ">"),
+        ("contain a text", ["x", "x", "x", "x", "Enter"], "contain: xxxx"), ("close the list", [], ">"),
         ("mark the item", [], "*"), ("without a mark", [], "*"),
         ("mark the shown condition", ["*", "Enter"], "marked"), ("remove the marks shown", ["*", "Enter"], "marked"),
         ("make a directory", ["n", "e", "w", "Enter"], "created"),
