@@ -91,7 +91,9 @@ struct BrowserArea {
         var chosen: Set<Column> = []
         // In the order of importance.
         for column in [Column.size, .findings, .backup, .classes, .items, .bar]
-        where (column != .classes || hasClasses) && room - column.width >= (column == .size ? 6 : 12) {
+        where (column != .classes || hasClasses)
+            && room - column.width >= (column == .size ? 6 : column == .bar && hasClasses ? 30 : 12)
+        {
             chosen.insert(column)
             room -= column.width
         }

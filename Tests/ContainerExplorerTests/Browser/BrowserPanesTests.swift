@@ -196,7 +196,7 @@ import TextOutput
             scene.browser.resize(columns: 20, lines: 5)
             scene.press("v")
             #expect(
-                scene.browser.screen.text.replacing("\n", with: " ").contains("too small")
+                scene.words.contains("too small")
                     && !scene.browser.showsPreview)
         }
     }

@@ -88,6 +88,8 @@ struct BrowserScene {
 
     /// The line above the rows.
     var title: String { browser.screen.lines.first?.text ?? "" }
+    /// The words of the screen, of which a narrow terminal breaks lines.
+    var words: String { browser.screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     /// The last lines, as one text.
     var bottom: String { browser.screen.lines.suffix(4).map(\.text).joined(separator: "\n") }
 }

@@ -24,17 +24,17 @@ import ToolSupport
         ("mark the shown condition", ["*", "Enter"], "marked"), ("remove the marks shown", ["*", "Enter"], "marked"),
         ("make a directory", ["n", "e", "w", "Enter"], "created"),
         ("rename", ["C-u", "o", "t", "h", "e", "r", "Enter"], "moved|other"),
-        ("revert last", [], "reverted"), ("list the changes", ["Escape"], ">"),
+        ("revert last", [], "reverted"), ("list the changes", [], "Revert: "),
         ("copy the marked", ["C-u", "t", "m", "p", "Enter"], "copied"), ("revert last", [], "reverted"),
         ("move the marked", ["C-u", "L", "i", "b", "r", "a", "r", "y", "Enter"], "moved"),
         ("revert last", [], "reverted"),
         ("exclude from backup", ["y"], "excluded"), ("revert last", [], "reverted"),
         ("kept for undo", ["y"], "deleted"), ("revert last", [], "reverted"),
         ("without keeping", ["n"], "nothing was changed"), ("fixes the findings", [], "fix|find|Fix"),
-        ("details", ["Escape"], ">"), ("content of selected", [], ">"), ("content of selected", [], ">"),
+        ("details", [], "Path"), ("content of selected", [], ">"), ("content of selected", [], ">"),
         ("second pane", [], ">"), ("go to other", [], ">"), ("compare", [], "equal|>"), ("second pane", [], ">"),
         ("open another", ["n", "o", "n", "e", "Enter"], "none"), ("read again container", [], ">"), ("draw", [], ">"),
-        ("keys by topic", ["Escape"], ">"),
+        ("keys by topic", [], "Keys"),
     ]
 
     @Test("Each command runs from the palette, and the screen stays whole", arguments: [(120, 40), (80, 24), (40, 12)])
