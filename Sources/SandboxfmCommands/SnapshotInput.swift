@@ -11,7 +11,7 @@ import TextOutput
 /// An open input. A copy of an archive, a backup, a device or a snapshot exists as long as the value.
 struct OpenedInput: Sendable {
     let container: InputContainer
-    /// The path of the input, as it was given; that of the container for an app in a simulator or on a device.
+    /// The given path of the input; that of the container for an app in a simulator or on a device.
     let path: String
     /// Notes for the user, one sentence each.
     let notes: [String]

@@ -236,7 +236,7 @@ struct ExchangeToolTests {
             #expect(
                 try String(contentsOf: folder.appending(path: "modes"), encoding: .utf8) == "drwx------\n-rw-------\n")
             #expect(try Data(contentsOf: file) == before)
-            let change = "sed -i.bak -e 's|<integer>12</integer>|<integer>13</integer>|' -e '/<key>gone/,+1d' \"$1\""
+            let change = "sed -i.bak -e 's|<integer>12</integer>|<integer>13</integer>|' -e '/<key>gone/{N;d;}' \"$1\""
             #expect(try edit(change, "--dry-run").text == "would delete gone\nwould set size: an integer\n")
             #expect(try Data(contentsOf: file) == before)
             #expect(try edit(change).text == "deleted gone\nset size: an integer\n")
@@ -276,7 +276,7 @@ struct ExchangeToolTests {
             #expect(try sandboxfm("prefs", "set", "c", "size", "1", "--type", "integer", in: folder).code == 0)
             // Breaks the text at first, and repairs it the second time.
             try folder.write(
-                "#!/bin/sh\nif [ -e again ]; then sed -i 's|<x>1|<integer>2|' \"$1\"; else sed -i 's|<integer>1|<x>1|' \"$1\"; touch again; fi\n",
+                "#!/bin/sh\nif [ -e again ]; then sed -i.bak 's|<x>1|<integer>2|' \"$1\"; else sed -i.bak 's|<integer>1|<x>1|' \"$1\"; touch again; fi\n",
                 to: "editor")
             try setMode("755", of: folder.appending(path: "editor").path)
             let command = "env VISUAL= EDITOR=\(folder.path)/editor \(Command.sandboxfm) prefs edit c"
@@ -290,7 +290,9 @@ struct ExchangeToolTests {
         }
     }
 
-    @Test("ncdu reads the export, and exports of ncdu are read", .needs(.externalProgram))
+    @Test(
+        "ncdu reads the export, and exports of ncdu are read", .needs(.externalProgram),
+        .enabled(if: Platform.allowsAnyNames, "APFS refuses names that are not UTF-8"))
     func ncdu() throws {
         try withContainer { container, folder throws in
             try container.save(Data(count: 70_000), to: .documents / "a/big.bin")

@@ -38,7 +38,7 @@ package struct Browser: Sendable {
     var showsPreview = false
     /// The last preview, with the path of its item.
     var preview: (path: [UInt8], content: ItemPreview)?
-    /// What is known of an item, with its path.
+    /// The facts of an item, with its path.
     var facts: (path: [UInt8], lines: [String])?
     /// True if the panes are compared.
     var isComparing = false

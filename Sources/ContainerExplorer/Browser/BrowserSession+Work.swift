@@ -5,7 +5,7 @@ internal import SourceCode
 internal import StoragePolicy
 internal import TextOutput
 
-/// What would fix the findings of items.
+/// The changes that would fix the findings of items.
 package struct BrowserFixPlan: Sendable {
     package let paths: [[UInt8]]
     package let fix: ItemFix

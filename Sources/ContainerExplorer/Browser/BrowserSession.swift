@@ -148,7 +148,7 @@ package final class BrowserSession: Sendable {
         if isFirst { run { $0.readWhileOutdated() } }
     }
 
-    /// The container as it was opened last.
+    /// The container in its last opening.
     package var container: Container { state.withLock { $0.container } }
 
     /// The index of the last reading, and its number.
