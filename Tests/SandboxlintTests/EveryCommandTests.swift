@@ -92,9 +92,14 @@ import ToolSupport
         "sandboxfm du": [["c", "**"], ["c", "--json"], ["c", "--ncdu"]], "sandboxfm cat": [["c", "Documents"]],
         "sandboxfm ncdu": [["x.ncdu"], ["x.ncdu", "--json"], ["x.ncdu", token]],
         "sandboxfm find": [["c", "kind:file"], ["c", "finding", "--class", "--json"], ["c", token]],
+        // As for `preview`, the items are those of the scene.
         "sandboxfm search": [
-            ["c", "e"], ["c", "e", "--json"], ["c", password], ["c", token, "--json"], ["c", "password", "--keys"],
-            ["c", "::error"],
+            ["c", "e", "Documents/named.json", "Documents/k.archive", "Documents/d.sqlite", "Library/Preferences"],
+            [
+                "c", "e", "Documents/named.json", "Documents/k.archive", "Documents/d.sqlite", "Library/Preferences",
+                "--json",
+            ],
+            ["c", password], ["c", token, "--json"], ["c", "password", "--keys"], ["c", "::error"],
         ],
         "sandboxfm info": [
             ["c", "Documents/named.json", "--source-root", "app"],

@@ -175,7 +175,7 @@ package struct ArchiveDifference: ExplorerOutput {
         case .list: Quantity.count(entry.value.count, "value")
         case .dictionary: Quantity.count(entry.value.count, "pair")
         case .same(let path): "the same as \(ByteText.printable(path))"
-        case .value, .notANumber: ArchiveListing.text(of: entry.value, named: entry.name)
+        case .value, .notANumber: ArchiveListing.text(of: entry.value, named: entry.name).withoutOpaqueWords
         }
     }
 
@@ -199,7 +199,8 @@ package struct ArchiveDifference: ExplorerOutput {
                         guard let entry else { continue }
                         switch entry.content {
                         case .value, .notANumber:
-                            json.field(key, json: ArchiveListing.json(of: entry.value, named: entry.name, depth: 0))
+                            let value = ArchiveListing.json(of: entry.value, named: entry.name, depth: 0)
+                            json.field(key, json: value.withoutOpaqueWords)
                         default: json.field(key, Self.text(of: entry))
                         }
                     }

@@ -10,18 +10,25 @@ internal import TextOutput
 /// Rows of a database as CSV (RFC 4180): lines end with CR LF, and a field with a quote, a comma, a line break, or blanks at
 /// its ends is quoted. NULL is an empty field, an empty text is `""`, and a BLOB is `x'00ff'`.
 enum CSVText {
-    static func row(_ values: [StoredValue]) -> String {
-        values.map(field).joined(separator: ",") + "\r\n"
+    /// Returns a row.
+    ///
+    /// - Parameters:
+    ///   - values: The values.
+    ///   - isShown: True on standard output, where no line may begin like a command of a CI service.
+    /// - Returns: The row with its line break.
+    static func row(_ values: [StoredValue], isShown: Bool) -> String {
+        values.map { field($0, isShown: isShown) }.joined(separator: ",") + "\r\n"
     }
 
-    private static func field(_ value: StoredValue) -> String {
+    private static func field(_ value: StoredValue, isShown: Bool) -> String {
         switch value {
         case .null: return ""
         case .integer(let number): return String(number)
         case .real(let number): return String(number)
         case .blob(let bytes, _):
             return "x'" + bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
-        case .text(let text, _):
+        case .text(let value, _):
+            let text = isShown ? value.replacing("\n::", with: "\n ::").replacing("\n##", with: "\n ##") : value
             let needsQuotes =
                 text.isEmpty || text.utf8.contains { "\",\r\n".utf8.contains($0) } || text.first == " "
                 || text.last == " "
@@ -82,7 +89,7 @@ package struct DatabaseExport {
         if format == .json { output("{") }
         for (position, table) in tables.enumerated() {
             if format == .json { output("\(position > 0 ? ",\n" : "")\(JSONText.quoted(table.withoutSecrets)):") }
-            do throws(DatabaseReadError) { _ = try write(table, to: output) } catch {
+            do throws(DatabaseReadError) { _ = try write(table, isShown: true, to: output) } catch {
                 throw OpenedDatabase.error(error, path: database.path)
             }
         }
@@ -90,18 +97,21 @@ package struct DatabaseExport {
     }
 
     /// Writes the rows of a table, and returns their number. JSON has an object for each row, one per line.
-    private func write(_ table: String, to output: (String) -> Void) throws(DatabaseReadError) -> Int {
+    private func write(
+        _ table: String, isShown: Bool = false, to output: (String) -> Void
+    ) throws(DatabaseReadError) -> Int {
         var (columns, rows): ([String], Int) = ([], 0)
         try database.copy.eachRow(of: table) { names in
             columns = names
-            output(format == .csv ? CSVText.row(names.map { .text($0.withoutSecrets, size: 0) }) : "[")
+            output(
+                format == .csv ? CSVText.row(names.map { .text($0.withoutSecrets, size: 0) }, isShown: isShown) : "[")
         } row: { values in
             let safe = zip(columns, values).map { name, value in
                 guard case .text(let text, let size) = value else { return value }
                 return StoredValue.text(text.withoutSecrets(named: name), size: size)
             }
             if format == .csv {
-                output(CSVText.row(safe))
+                output(CSVText.row(safe, isShown: isShown))
             } else {
                 let fields = zip(columns, safe).map { "\(JSONText.quoted($0.withoutSecrets)):\(Self.json(of: $1))" }
                 output("\(rows > 0 ? "," : "")\n{\(fields.joined(separator: ","))}")

@@ -376,14 +376,14 @@ package struct RowListing: ExplorerOutput {
 
     /// Writes the rows as CSV, with a header. See `CSVText`.
     package func writeCSV(to output: (String) -> Void) {
-        output(CSVText.row(page.columns.map { .text($0, size: 0) }))
+        output(CSVText.row(page.columns.map { .text($0, size: 0) }, isShown: true))
         for row in page.rows {
             output(
                 CSVText.row(
                     zip(page.columns, row).map { name, value in
                         guard case .text(let text, let size) = value else { return value }
                         return .text(shown(text, named: name) + (size > text.utf8.count ? "…" : ""), size: size)
-                    }))
+                    }, isShown: true))
         }
     }
 }

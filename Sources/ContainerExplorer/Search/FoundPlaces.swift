@@ -96,7 +96,7 @@ enum Excerpt {
         for name in names where name.isNameOfSecret {
             if let shape = SecretValue.shape(of: text, named: name) { return shape.placeholder }
         }
-        return withoutNamedSecrets(text.withoutSecrets)
+        return withoutNamedSecrets(text.withoutSecrets).withoutOpaqueWords
     }
 
     /// Returns a text in which words that follow a name of a secret and look like one are replaced.
