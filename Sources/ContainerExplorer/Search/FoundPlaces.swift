@@ -96,7 +96,8 @@ enum Excerpt {
         for name in names where name.isNameOfSecret {
             if let shape = SecretValue.shape(of: text, named: name) { return shape.placeholder }
         }
-        return withoutNamedSecrets(text.withoutSecrets).withoutOpaqueWords
+        let shown = names.reduce(text.withoutSecrets) { $0.withoutSecrets(named: $1) }
+        return withoutNamedSecrets(shown).withoutOpaqueWords
     }
 
     /// Returns a text in which words that follow a name of a secret and look like one are replaced.
