@@ -94,9 +94,13 @@ import ToolSupport
         "sandboxfm find": [["c", "kind:file"], ["c", "finding", "--class", "--json"], ["c", token]],
         // As for `preview`, the items are those of the scene.
         "sandboxfm search": [
-            ["c", "e", "Documents/named.json", "Documents/k.archive", "Documents/d.sqlite", "Library/Preferences"],
             [
-                "c", "e", "Documents/named.json", "Documents/k.archive", "Documents/d.sqlite", "Library/Preferences",
+                "c", "e", "Documents/named.json", "Documents/k.archive", "Documents/d.sqlite",
+                "Library/Preferences/com.example.app.plist",
+            ],
+            [
+                "c", "e", "Documents/named.json", "Documents/k.archive", "Documents/d.sqlite",
+                "Library/Preferences/com.example.app.plist",
                 "--json",
             ],
             ["c", password], ["c", token, "--json"], ["c", "password", "--keys"], ["c", "::error"],
