@@ -33,7 +33,8 @@ import ToolSupport
         ("without keeping", ["n"], "nothing was changed"), ("fixes the findings", [], "fix|find|Fix"),
         ("details", [], "Path"), ("content of selected", [], ">"), ("content of selected", [], ">"),
         ("second pane", [], ">"), ("go to other", [], ">"), ("compare", [], "equal|>"), ("second pane", [], ">"),
-        ("another container", ["n", "o", "n", "e", "Enter"], "none"), ("read again container", [], ">"), ("draw", [], ">"),
+        ("another container", ["n", "o", "n", "e", "Enter"], "none"), ("read again container", [], ">"),
+        ("draw", [], ">"),
         ("keys by topic", [], "Keys"),
     ]
 
