@@ -120,17 +120,8 @@ extension Browser {
             BrowserMenu(
                 title: "Revert",
                 entries: changes.map { change in
-                    var text = change.text
-                    if change.items > 1 { text += ", \(Quantity.count(change.items, "item"))" }
-                    if change.kept > 0 { text += ", keeps \(Quantity.bytes(change.kept))" }
-                    switch change.state {
-                    case .done: break
-                    case .begun: text += " (interrupted)"
-                    case .conflict: text += " (not reverted completely)"
-                    case .undone: text += " (reverted)"
-                    }
-                    return BrowserMenu.Entry(
-                        text: text, key: "\(change.number)  \(Self.date(change.date))",
+                    BrowserMenu.Entry(
+                        text: change.line, key: "\(change.number)  \(Self.date(change.date))",
                         action: .change(.undo(change.number)))
                 }))
     }

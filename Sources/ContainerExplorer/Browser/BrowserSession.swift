@@ -163,7 +163,16 @@ package final class BrowserSession: Sendable {
         thread.start()
     }
 
-    func send(_ event: Event) { state.withLock { $0.events.append(event) } }
+    func send(_ event: Event) {
+        state.withLock { state in
+            // The browser takes the found items of a moment at once: each time, it orders the whole list.
+            if case .hits(let hits) = event, case .hits(let earlier)? = state.events.last {
+                state.events[state.events.count - 1] = .hits(earlier + hits)
+            } else {
+                state.events.append(event)
+            }
+        }
+    }
 
     // MARK: - Reading
 

@@ -46,6 +46,20 @@ package struct HistoryChange: Sendable, Hashable {
         (items, bytes, kept) = (change.summary.items, change.summary.bytes, change.kept)
     }
 
+    /// The change in words, with its size and its state.
+    var line: String {
+        var line = text
+        if items > 1 { line += ", \(Quantity.count(items, "item"))" }
+        if kept > 0 { line += ", keeps \(Quantity.bytes(kept))" }
+        switch state {
+        case .done: break
+        case .begun: line += " (running or interrupted)"
+        case .conflict: line += " (not reverted completely)"
+        case .undone: line += " (reverted; copies are kept)"
+        }
+        return line
+    }
+
     /// Returns a change in words: “deleted 3 items: “a”, “b”, “c””.
     static func text(_ summary: ChangeSummary) -> String {
         let action = ChangeReport.Action(rawValue: summary.action)?.past ?? summary.action
@@ -127,15 +141,7 @@ package struct HistoryListing: ExplorerOutput, Sendable {
         for change in changes {
             var line = action.map { "\($0) " } ?? ""
             line +=
-                "\(change.number)  \(Date(timeIntervalSince1970: Double(change.date)).ISO8601Format())  \(change.text)"
-            if change.items > 1 { line += ", \(Quantity.count(change.items, "item"))" }
-            if change.kept > 0 { line += ", keeps \(Quantity.bytes(change.kept))" }
-            switch change.state {
-            case .done: break
-            case .begun: line += " (running or interrupted)"
-            case .conflict: line += " (not reverted completely)"
-            case .undone: line += " (reverted; copies are kept)"
-            }
+                "\(change.number)  \(Date(timeIntervalSince1970: Double(change.date)).ISO8601Format())  \(change.line)"
             output(line + "\n")
         }
     }

@@ -18,7 +18,7 @@ internal import TextOutput
 /// - `!` before a term negates it.
 package struct ItemQuery: Sendable {
     struct Term: Sendable {
-        let test: ItemTest
+        let test: ItemCondition
         let isNegated: Bool
     }
 
@@ -41,7 +41,7 @@ package struct ItemQuery: Sendable {
         var terms: [Term] = []
         for text in texts {
             let isNegated = text.hasPrefix("!")
-            terms.append(Term(test: try ItemTest(isNegated ? String(text.dropFirst()) : text), isNegated: isNegated))
+            terms.append(Term(test: try ItemCondition(isNegated ? String(text.dropFirst()) : text), isNegated: isNegated))
         }
         self.terms = terms
     }

@@ -5,7 +5,7 @@ internal import StoragePolicy
 internal import TextOutput
 
 /// One condition on an item, without its negation.
-enum ItemTest: Sendable {
+enum ItemCondition: Sendable {
     /// A part of the name, or of the path.
     case word(TextNeedle, ofPath: Bool)
     /// A pattern for the name or the path.
@@ -85,7 +85,7 @@ enum ItemTest: Sendable {
                 + "finding, finding:, excluded, or a part of a name (with a colon: name:*a:b*)")
     }
 
-    private static func word(_ term: String) throws(ExplorerError) -> ItemTest {
+    private static func word(_ term: String) throws(ExplorerError) -> ItemCondition {
         let isPath = term.contains("/")
         guard term.contains(where: { "*?[".contains($0) }) else {
             return .word(TextNeedle(term), ofPath: isPath)
@@ -93,13 +93,13 @@ enum ItemTest: Sendable {
         return try pattern(term, of: term)
     }
 
-    private static func pattern(_ pattern: String, of term: String) throws(ExplorerError) -> ItemTest {
+    private static func pattern(_ pattern: String, of term: String) throws(ExplorerError) -> ItemCondition {
         do throws(PathPattern.TooLong) { return .pattern(try ItemPatterns([pattern], ignoringCase: true)) } catch {
             throw Self.error(term, "\(error)")
         }
     }
 
-    private static func named(_ key: String, value: String, term: String) throws(ExplorerError) -> ItemTest {
+    private static func named(_ key: String, value: String, term: String) throws(ExplorerError) -> ItemCondition {
         switch key {
         case "name":
             guard !value.isEmpty, !value.contains("/") else {
@@ -144,7 +144,7 @@ enum ItemTest: Sendable {
         }
     }
 
-    private static func compared(_ key: String, rest: String, term: String) throws(ExplorerError) -> ItemTest {
+    private static func compared(_ key: String, rest: String, term: String) throws(ExplorerError) -> ItemCondition {
         guard let comparison = Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }) else {
             throw unknown(term, key: key)
         }
