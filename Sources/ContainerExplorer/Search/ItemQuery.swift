@@ -41,7 +41,8 @@ package struct ItemQuery: Sendable {
         var terms: [Term] = []
         for text in texts {
             let isNegated = text.hasPrefix("!")
-            terms.append(Term(test: try ItemCondition(isNegated ? String(text.dropFirst()) : text), isNegated: isNegated))
+            terms.append(
+                Term(test: try ItemCondition(isNegated ? String(text.dropFirst()) : text), isNegated: isNegated))
         }
         self.terms = terms
     }
