@@ -285,7 +285,7 @@ let tested: KeyValuePairs = [
         + "GRDB GRDBSQLite SystemPackage TextOutput",
     "ContainerExplorer":
         "AppContainer ChangeHistory ContainerExplorer ContainerTree FileSystem PolicyFixes StoragePolicy "
-        + "PolicyFixes StoragePolicy SystemPackage TextOutput",
+        + "SystemPackage TextOutput",
     "CommandLineSupport": "AppContainer CommandLineSupport FileSystem SystemPackage TextOutput ToolSupport",
     "Sandboxlint": "AppContainer HackerBooks SystemPackage ToolSupport container-probe power-cuts sandboxbackup "
         + "sandboxfm sandboxlint",
