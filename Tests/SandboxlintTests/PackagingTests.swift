@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Packaging", .needs(.externalProgram), .timeLimit(.minutes(10))) struct PackagingTests {
+@Suite("Packaging", .needs(.externalProgram), .timeLimit(.minutes(60))) struct PackagingTests {
     private static let folder = Workflow.root.appending(path: "packaging")
 
     @Test("The formula has the address, the version and the checksum of a release, and is valid Ruby")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Runs `scripts/review-comment` against a stand-in of the APIs on loopback, which checks method, path, headers and length.
-@Suite("The comment on a pull request", .needs(.externalProgram), .timeLimit(.minutes(10))) struct ReviewCommentTests {
+@Suite("The comment on a pull request", .needs(.externalProgram), .timeLimit(.minutes(60))) struct ReviewCommentTests {
     struct Comment: Codable, Equatable {
         let id: Int
         let body: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import ToolSupport
 
-@Suite("sandboxlint lint --watch", .timeLimit(.minutes(10))) struct WatchToolTests {
+@Suite("sandboxlint lint --watch", .timeLimit(.minutes(60))) struct WatchToolTests {
     static let checks = [
         "start", "new", "grown", "fixed", "rest", "burst", "moved", "removed", "watched-again", "end",
     ]
