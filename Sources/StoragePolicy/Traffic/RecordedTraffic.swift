@@ -35,8 +35,9 @@ package struct RecordedTraffic: Sendable {
         }
     }
 
-    /// The most bodies that are kept, and the most different exchanges.
-    static let mostBodies = 200_000
+    /// The most bodies that are kept.
+    let mostBodies: Int
+    /// The most different exchanges that are kept.
     static let mostExchanges = 20_000
 
     private var bodies: [BodyDigest: (direction: Direction, exchange: UInt32)] = [:]
@@ -57,9 +58,15 @@ package struct RecordedTraffic: Sendable {
     /// The number of bodies that were not kept, because there are too many.
     package private(set) var dropped = 0
 
-    package init() { wanted = nil }
+    package init(mostBodies: Int = 200_000) {
+        self.mostBodies = mostBodies
+        wanted = nil
+    }
 
-    private init(of wanted: WantedLengths) { self.wanted = wanted }
+    private init(of wanted: WantedLengths, mostBodies: Int) {
+        self.mostBodies = mostBodies
+        self.wanted = wanted
+    }
 
     /// True if no body is known, so that nothing can be proven.
     package var isEmpty: Bool { bodies.isEmpty }
@@ -67,7 +74,7 @@ package struct RecordedTraffic: Sendable {
     /// Reads the recordings again and returns those bodies alone whose lengths files have, so that recordings of any length are
     /// compared. Bodies beyond the limit are counted as before.
     func read(of wanted: WantedLengths) -> RecordedTraffic {
-        var again = RecordedTraffic(of: wanted)
+        var again = RecordedTraffic(of: wanted, mostBodies: mostBodies)
         // What ends a recording ended it the first time as well, and was reported.
         for file in files { try? again.add(har: file) }
         return again
@@ -132,7 +139,7 @@ package struct RecordedTraffic: Sendable {
         longest = max(longest, body.size)
         if let wanted, !wanted.contains(body.size, sent: sent) { return }
         if let known = bodies[body.digest], known.direction == .uploaded || direction == .downloaded { return }
-        guard let number = number(of: exchange), bodies.count < Self.mostBodies || bodies[body.digest] != nil else {
+        guard let number = number(of: exchange), bodies.count < mostBodies || bodies[body.digest] != nil else {
             dropped += 1
             return
         }

@@ -26,8 +26,10 @@ import Testing
         return Array(try JSONSerialization.data(withJSONObject: ["log": ["version": "1.2", "entries": [entry]]]))
     }
 
-    private func traffic(_ recordings: [UInt8]...) throws -> RecordedTraffic {
-        var traffic = RecordedTraffic()
+    private func traffic(
+        _ recordings: [UInt8]..., into traffic: RecordedTraffic = RecordedTraffic()
+    ) throws -> RecordedTraffic {
+        var traffic = traffic
         for recording in recordings {
             var rest = recording[...]
             var stream = JSONStream(bufferSize: 64) { buffer in
@@ -202,7 +204,7 @@ import Testing
 
     @Test("Of more bodies than the limit, those whose lengths files have are all compared", .needs(.externalProgram))
     func limit() throws {
-        let count = RecordedTraffic.mostBodies + 1_003
+        let count = 2_000 + 1_003
         let recording = har(bodies: count)
         try withEvidence { fixture throws in
             let last = (count - 20..<count).map(body)
@@ -214,7 +216,7 @@ import Testing
                 try Data(last[1].utf8).write(to: folder.appending(path: "packed"))
                 try Command.setUp("gzip", ["packed"], in: folder)
                 try fixture.write("Documents/packed.gz", try Data(contentsOf: folder.appending(path: "packed.gz")))
-                var traffic = RecordedTraffic()
+                var traffic = RecordedTraffic(mostBodies: 2_000)
                 try traffic.add(har: Folder(opening: FilePath(folder.path)).open("a.har"))
                 #expect(traffic.entries == count && traffic.dropped == 1_003)
                 let proofs = try TrafficProofs(DirectoryTree(fixture.container), in: traffic)
@@ -227,15 +229,16 @@ import Testing
     @Test("More bodies of the lengths of files than the limit are counted")
     func cut() throws {
         // Nothing of a stream can be read again.
-        let traffic = try traffic(Array(har(bodies: RecordedTraffic.mostBodies + 3).utf8))
-        #expect(traffic.entries == RecordedTraffic.mostBodies + 3 && traffic.dropped == 3)
+        let traffic = try traffic(
+            Array(har(bodies: 2_003).utf8), into: RecordedTraffic(mostBodies: 2_000))
+        #expect(traffic.entries == 2_003 && traffic.dropped == 3)
         try withEvidence { fixture throws in
             try withScratch { folder throws in
-                let text = har(bodies: RecordedTraffic.mostBodies * 2).replacing(".", with: "")
+                let text = har(bodies: 4_000).replacing(".", with: "")
                 try Data(text.utf8).write(to: folder.appending(path: "a.har"))
-                var traffic = RecordedTraffic()
+                var traffic = RecordedTraffic(mostBodies: 2_000)
                 try traffic.add(har: Folder(opening: FilePath(folder.path)).open("a.har"))
-                try fixture.write("Documents/a", text: "the body with the number 999999")
+                try fixture.write("Documents/a", text: "the body with the number 9999")
                 #expect(try TrafficProofs(DirectoryTree(fixture.container), in: traffic).isCut)
             }
         }
