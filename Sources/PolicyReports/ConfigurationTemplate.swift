@@ -41,7 +41,7 @@ public struct ConfigurationTemplate {
     private func openQuestions(_ answers: AnsweredQuestions) -> String {
         guard !answers.open.isEmpty else { return "" }
         let words = "`user-data`, `caches` (re-downloadable or regenerable), `app-state` or `temporary`"
-        return "\n" + Self.comment("Undecided: what are these files? Put each under \(words).")
+        return "\n" + Self.comment("\(AnsweredQuestions.heading) Put each under \(words).")
             + answers.open.map { question in
                 "# \(question.summary)\n"
                     + AnsweredQuestions.lines(of: question).map { "#   \($0)\n" }.joined()
@@ -61,7 +61,7 @@ public struct ConfigurationTemplate {
             lines.insert(
                 "\n"
                     + Self.comment(
-                        "Undecided: what are these files? `user-data` if the user made them, `downloaded` if the app can fetch "
+                        "\(AnsweredQuestions.heading) `user-data` if the user made them, `downloaded` if the app can fetch "
                             + "them again."), at: 0)
         }
         lines += list(

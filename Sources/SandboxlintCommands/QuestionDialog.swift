@@ -23,6 +23,7 @@ struct QuestionDialog {
           a  app state: settings, credentials, queues
           t  temporary: logs, exports and leftovers, without a use later
           s  skip: not decided now, or a mix; the question is written as a comment
+          m  list all patterns of the question
           q  stop, and write what is answered
 
         """
@@ -36,7 +37,9 @@ struct QuestionDialog {
         let text = QuestionsText(questions: questions)
         var answers: [String: Answer] = [:]
         for (index, question) in questions.enumerated() {
-            try write((index > 0 ? "\n" : "") + text.block(question, number: index + 1, style: style) + "  ")
+            try write(
+                (index > 0 ? "\n" : "") + text.block(question, number: index + 1, hint: "m lists all", style: style)
+                    + "  ")
             asking: while true {
                 try write(Self.prompt)
                 guard let key = try Self.key(from: input) else {
@@ -48,7 +51,7 @@ struct QuestionDialog {
                     try write("\(style.bold(known.word))\n")
                     break asking
                 }
-                try write("\n\(Self.help)  ")
+                try write("\n" + (key == "m" ? text.patterns(of: question) : Self.help) + "  ")
             }
         }
         return answers

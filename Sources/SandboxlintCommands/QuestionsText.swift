@@ -8,19 +8,21 @@ struct QuestionsText {
     /// One block for each question, with the keys of the answers.
     func text(style: Style) -> String {
         guard !questions.isEmpty else { return "Nothing is undecided.\n" }
-        let blocks = questions.enumerated().map { block($1, number: $0 + 1, style: style) + "  id \($1.id)\n" }
+        let blocks = questions.enumerated().map {
+            block($1, number: $0 + 1, hint: "`--format json` has all", style: style) + "  id \($1.id)\n"
+        }
         return blocks.joined(separator: "\n")
     }
 
-    /// The directory, the size, the patterns and the line of a question.
-    func block(_ question: Question, number: Int, style: Style) -> String {
+    /// The directory, the size, the first patterns and the line of a question. The hint says how to see all patterns.
+    func block(_ question: Question, number: Int, hint: String, style: Style) -> String {
         let directory = question.directory.isEmpty ? "the container’s root" : question.directory
         let items = Quantity.count(question.items, "item")
         var text = "\(number) of \(questions.count)  \(style.bold(directory))   \(items), \(question.summary)\n"
         if question.isExcluded { text += "  excluded from backup\n" }
         for path in question.paths.prefix(Self.mostPaths) { text += "  \(path)\n" }
         if question.paths.count > Self.mostPaths {
-            text += "  and \(Quantity.count(question.paths.count - Self.mostPaths, "more pattern"))\n"
+            text += "  and \(Quantity.count(question.paths.count - Self.mostPaths, "more pattern")) (\(hint))\n"
         }
         if let line = question.line {
             text += "  written by \(line.place)  (\(Self.percent(line.confidence)))\n"
@@ -28,6 +30,9 @@ struct QuestionsText {
         }
         return text
     }
+
+    /// All patterns of a question.
+    func patterns(of question: Question) -> String { question.paths.map { "  \($0)\n" }.joined() }
 
     private static let mostPaths = 5
 

@@ -203,6 +203,11 @@ import ToolSupport
             let added = Set(new.split(separator: "\n")).subtracting(text.split(separator: "\n"))
             #expect(added.count == 3, "\(added)")
             #expect(try questions(in: folder).count == 1)
+            // The comments ask about what is still open, and are gone with the last question.
+            #expect(!new.contains("#   - \"Documents/Outbox") && new.contains("#   - \"Documents/timeline.json\""))
+            #expect(try answer(["timeline.json": "regenerable"], in: folder).code == 0)
+            let last = try #require(configuration(in: folder))
+            #expect(!last.contains("# Undecided") && last.contains("\ncaches:\n  - \"Documents/timeline.json\""))
         }
     }
 

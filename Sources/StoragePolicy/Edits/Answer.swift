@@ -55,6 +55,9 @@ package struct AnsweredQuestions: Sendable {
         (self.questions, self.answers) = (questions, answers)
     }
 
+    /// The first words of the comment above open questions.
+    package static let heading = "Undecided: what are these files?"
+
     /// The questions that are left open.
     package var open: [Question] { questions.filter { answers[$0.id]?.key == nil } }
     /// The number of answers that declare something.
@@ -63,6 +66,11 @@ package struct AnsweredQuestions: Sendable {
     /// The lines that declare the answers under a key of the configuration.
     package func lines(for key: ConfigurationKey) -> [String] {
         questions.filter { answers[$0.id]?.key == key }.flatMap(Self.lines)
+    }
+
+    /// The patterns that are declared, as they are in the configuration.
+    var declaredPaths: Set<String> {
+        Set(questions.filter { answers[$0.id]?.key != nil }.flatMap(\.paths).map { JSONValue.string($0).compact })
     }
 
     /// The lines of the patterns of a question, each with the line that writes the files, or with what they are.

@@ -101,17 +101,48 @@ package struct ConfigurationEdit {
         return lines.joined(separator: end) + end
     }
 
-    /// Returns the text of a configuration with the declarations of answers.
+    /// Returns the text of a configuration with the declarations of answers, and without the comments that ask for them.
     ///
     /// - Throws: `SourceError` if the text or the result is not a configuration, `Refusal` if a list is not written in lines.
     package static func adding(_ answers: AnsweredQuestions, to text: String, file: String) throws -> String {
         _ = try Configuration(file: file, text: text)
-        var new = text
+        var new = withoutQuestions(about: answers.declaredPaths, in: text)
         for key in ConfigurationKey.allCases {
             new = try adding(answers.lines(for: key), to: key, in: new, file: file)
         }
         _ = try Configuration(file: file, text: new)
         return new
+    }
+
+    /// Returns the text without the comments of an earlier `init` that ask about these paths. Other comments are unchanged.
+    private static func withoutQuestions(about paths: Set<String>, in text: String) -> String {
+        let end = text.contains("\r\n") ? "\r\n" : "\n"
+        let pattern = "#   - "
+        var lines = text.replacing("\r\n", with: "\n").components(separatedBy: "\n")
+        guard let start = lines.firstIndex(where: { $0.hasPrefix("# " + AnsweredQuestions.heading) }) else {
+            return text
+        }
+        let after = lines[start...].firstIndex { !$0.hasPrefix("#") } ?? lines.endIndex
+        var kept: [String] = []
+        // The last line that is no pattern, until it is known whether a pattern is left below it.
+        var title: (line: String, hasPatterns: Bool)?
+        for line in lines[start..<after] + ["#"] {
+            guard line.hasPrefix(pattern) else {
+                if let title, !title.hasPatterns { kept.append(title.line) }
+                title = (line, false)
+                continue
+            }
+            title?.hasPatterns = true
+            let path = line.dropFirst(pattern.count)
+            let comment = path.firstRange(of: "  #")?.lowerBound ?? path.endIndex
+            if paths.contains(String(path[..<comment])) { continue }
+            kept += [title?.line, line].compactMap { $0 }
+            title = nil
+        }
+        let isAnswered = !kept.contains { $0.hasPrefix(pattern) }
+        let first = isAnswered && start > 0 && lines[start - 1].isEmpty ? start - 1 : start
+        lines.replaceSubrange(first..<after, with: isAnswered ? [] : kept)
+        return lines.joined(separator: end)
     }
 
     /// Reads a configuration, adds the suppression, and writes the file, whole.
