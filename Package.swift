@@ -6,6 +6,23 @@ let house: [SwiftSetting] =
     [.swiftLanguageMode(.v6)]
     + ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"].map { .enableUpcomingFeature($0) }
 
+/// The modules whose loops take most of the time of the tests. `scripts/swift-debug` optimizes them, because the compiler calls
+/// generic code by tables otherwise. The modules that `scripts/check-stacks` examines are not among them: their frames are largest
+/// without optimization. For another package nothing is set, because SwiftPM refuses such flags in a dependency.
+let optimized: Set<String> =
+    Context.environment["OPTIMIZED_LOOPS"] == nil
+    ? []
+    : [
+        "ArchiveExtraction", "BackupPlan", "BackupRepository", "ContainerExplorer", "ContainerInputs", "ContainerTree",
+        "DatabaseInspection", "HTMLReports", "PolicyFixes", "PolicyRecords", "PolicyReports", "PolicyTexts",
+        "PolicyValues", "Secrets",
+        "SourceCode", "StoragePolicy", "TextOutput",
+    ]
+
+func settings(_ name: String) -> [SwiftSetting] {
+    house + (optimized.contains(name) ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+}
+
 // An app resolves and compiles a package only if it enables a trait that needs it. The root package is built with
 // `--traits Tools`. Without it, the targets DatabasesTrait, LoggingTrait, MacrosTrait and ToolsTrait report an error that
 // says so.
@@ -39,13 +56,13 @@ func library(
 ) -> Target {
     .target(
         name: name, dependencies: modules(uses), path: path, exclude: exclude, resources: resources,
-        swiftSettings: house)
+        swiftSettings: settings(name))
 }
 
 /// A library of the tools. It also uses what nearly all of them use.
 func part(_ name: String, uses: String..., exclude: [String] = []) -> Target {
     let used = modules(uses + ["AppContainer FileSystem TextOutput SystemPackage"])
-    return .target(name: name, dependencies: used, exclude: exclude, swiftSettings: house)
+    return .target(name: name, dependencies: used, exclude: exclude, swiftSettings: settings(name))
 }
 
 func program(_ name: String, uses: String, path: String? = nil, resources: [Resource]? = nil) -> Target {

@@ -202,7 +202,9 @@ struct QuestionMember: Sendable {
         // The answer changes what is reported in the other direction.
         guard isExcluded == other.isExcluded else { return Self.separate }
         let isSameLine = line != nil && line?.place == other.line?.place
-        if location != other.location { return isSameLine ? 0.5 : Self.separate }
+        // A line that is little more than a guess joins nothing: 0 at 50 %, 1 from 80 %.
+        let trust = min(1, max(0, (min(line?.confidence ?? 0, other.line?.confidence ?? 0) - 0.5) / 0.3))
+        if location != other.location { return isSameLine && trust == 1 ? 0.5 : Self.separate }
         let slash = UInt8(ascii: "/")
         let left = files.directory.split(separator: slash), right = other.files.directory.split(separator: slash)
         let shared = zip(left, right).prefix { $0.elementsEqual($1) }.count
@@ -216,7 +218,7 @@ struct QuestionMember: Sendable {
         // Databases of other names hold other data, whatever line opens them.
         if files.name != other.files.name { sum += kind == "database" && other.kind == kind ? 1.35 : 0.35 }
         if isSameLine {
-            sum -= 0.6
+            sum -= 0.6 * trust
         } else if let own = line, let others = other.line {
             sum += own.file == others.file ? 0.4 : 1
         } else if line != nil || other.line != nil {
