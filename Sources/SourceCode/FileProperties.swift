@@ -93,7 +93,6 @@ final class FileProperties {
     }
 
     private func properties(of file: CodeFile) -> Properties {
-        let path = String(decoding: file.path, as: UTF8.self).lowercased()
         let apis = file.mentions.count { $0.meaning == .writes || $0.meaning == .buildsPath }
         func flag(_ isTrue: Bool) -> Double { isTrue ? 1 : 0 }
         var features: [(CodeModel.Feature, Double)] = [
