@@ -267,6 +267,11 @@ struct ExchangeToolTests {
             #expect(left.count == 1 && conflict.errors.contains(kept))
             let text = try String(contentsOf: folder.appending(path: kept), encoding: .utf8)
             #expect(text.contains("<integer>15</integer>"))
+            // The refused edit left no entry: the last change is that of the other process, and the one before is an edit.
+            #expect(try sandboxfm("undo", "c", in: folder).code == 0)
+            #expect(try sandboxfm("prefs", "get", "c", "size", "ratio", in: folder).text == "14\n2.5\n")
+            #expect(try sandboxfm("undo", "c", in: folder).code == 0)
+            #expect(try sandboxfm("prefs", "get", "c", "size", "ratio", in: folder).text == "13\n2.5\n")
         }
     }
 

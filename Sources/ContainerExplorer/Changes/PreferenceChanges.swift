@@ -20,8 +20,10 @@ package struct PreferenceChanges {
     }
 
     /// Changes the file of the preferences. The change is made to a copy, which then replaces the file.
-    private func perform(
-        _ changes: [ChangeReport.Change], _ body: @escaping (inout PreferencesEdit) -> Void
+    ///
+    /// - Throws: The error of the body and of the save. Nothing has changed.
+    func perform(
+        _ changes: [ChangeReport.Change], _ body: @escaping (inout PreferencesEdit) throws -> Void
     ) throws -> ChangeReport {
         let name = suite ?? editor.container.bundleIdentifier ?? ""
         let path = FilePath("Library/Preferences").appending(name + ".plist")
@@ -33,7 +35,7 @@ package struct PreferenceChanges {
                     change: summary,
                     work: .rewrite(path) { container in
                         do {
-                            try container.preferences(suite: suite).change { edit in body(&edit) }
+                            try container.preferences(suite: suite).change { edit in try body(&edit) }
                         } catch {
                             failure = error
                             throw error

@@ -8,7 +8,7 @@ internal import TextOutput
 /// A value that the text has unchanged stays as it is, also where XML cannot represent it exactly: single-precision numbers and
 /// fractions of seconds.
 package struct PreferenceEdit {
-    private let preferences: Preferences
+    private let preferences: PreferenceChanges
     private let original: [String: PreferenceValue]
     /// The original values, as they are read from XML.
     private let written: [String: PreferenceValue]
@@ -26,8 +26,8 @@ package struct PreferenceEdit {
     ///
     /// - Throws: `wrongContent` if XML cannot represent a value; the error of reading.
     package init(suite: String?, in container: Container) throws {
-        preferences = try container.preferences(suite: suite)
-        original = try preferences.values()
+        preferences = try PreferenceChanges(suite: suite, in: container)
+        original = try container.preferences(suite: suite).values()
         do throws(UnfitForPreferences) {
             text = try PreferenceValue.xml(of: original)
             written = try PreferenceValue.dictionary(reading: Array(text.utf8))
@@ -64,36 +64,35 @@ package struct PreferenceEdit {
     /// - Throws: `refused` if another process has changed one of the same values since they were read; the error of the save.
     ///   Nothing has changed.
     package func save(_ bytes: [UInt8], isPlan: Bool) throws -> ChangeReport {
-        let changes = try changes(in: bytes)
-        if !isPlan, !changes.isEmpty {
-            try preferences.change { edit in
-                let foreign = changes.filter { edit.value(forKey: $0.key) != original[$0.key] }
-                guard foreign.isEmpty else {
-                    let names = foreign.prefix(5).map { "“\(ByteText.escaped(Array($0.key.utf8)))”" }
-                    throw ExplorerError(
-                        .refused,
-                        description:
-                            "\(names.joined(separator: ", ")) \(foreign.count == 1 ? "was" : "were") changed by "
-                            + "another process during the edit. Nothing on disk has changed.")
-                }
-                for change in changes {
-                    if let value = change.value {
-                        edit.set(value, forKey: change.key)
-                    } else {
-                        edit.removeValue(forKey: change.key)
-                    }
+        let edits = try changes(in: bytes)
+        let shown = edits.map { edit in
+            ChangeReport.Change(
+                edit.value == nil ? .delete : .set, path: ByteText.escaped(Array(edit.key.utf8)),
+                note: edit.value.map { note($0, before: original[edit.key]) })
+        }
+        guard !isPlan, !edits.isEmpty else {
+            var report = ChangeReport(isPlan: isPlan)
+            for change in shown { report.make(change) { nil } }
+            return report
+        }
+        return try preferences.perform(shown) { [original] file in
+            let foreign = edits.filter { file.value(forKey: $0.key) != original[$0.key] }
+            guard foreign.isEmpty else {
+                let names = foreign.prefix(5).map { "“\(ByteText.escaped(Array($0.key.utf8)))”" }
+                throw ExplorerError(
+                    .refused,
+                    description:
+                        "\(names.joined(separator: ", ")) \(foreign.count == 1 ? "was" : "were") changed by "
+                        + "another process during the edit. Nothing on disk has changed.")
+            }
+            for edit in edits {
+                if let value = edit.value {
+                    file.set(value, forKey: edit.key)
+                } else {
+                    file.removeValue(forKey: edit.key)
                 }
             }
         }
-        var report = ChangeReport(isPlan: isPlan)
-        for change in changes {
-            report.make(
-                .init(
-                    change.value == nil ? .delete : .set, path: ByteText.escaped(Array(change.key.utf8)),
-                    note: change.value.map { note($0, before: original[change.key]) })
-            ) { nil }
-        }
-        return report
     }
 
     private func note(_ value: PreferenceValue, before old: PreferenceValue?) -> String {
