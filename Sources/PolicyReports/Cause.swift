@@ -109,7 +109,7 @@ struct Cause {
         guard software != nil, findings.count > 1, case .setFlag? = first.rule.fix?.action, !path.isEmpty else {
             return nil
         }
-        return "exclude \(ByteText.escaped(path)) from backup once"
+        return "exclude the directory \(ByteText.escaped(path)) from backup"
     }
 
     /// The name of the cause, which is equal in every report about equal findings: the SDK or the rule, and the path.

@@ -63,7 +63,16 @@ struct RunVerdict {
             purged.isEmpty ? nil : "the system may delete \(extent(of: purged))",
             missing.isEmpty ? nil : "a new device would lack \(extent(of: missing))",
         ].compactMap(\.self)
-        return parts.isEmpty ? "no user data found outside of backups" : parts.joined(separator: "; ")
+        let kept = parts.isEmpty ? ["no user data found outside of backups"] : parts
+        return (kept + [brokenPaths].compactMap(\.self)).joined(separator: "; ")
+    }
+
+    /// The stored paths that the next update of the app makes invalid.
+    private var brokenPaths: String? {
+        let broken = report.findings.filter { $0.rule.id == "absolute-container-path" }
+        let files = Set(broken.map { Item(of: $0) })
+        guard let first = broken.first else { return nil }
+        return "the next update of the app breaks paths that are stored in \(names(first, of: files.count))"
     }
 
     private var secrets: String {
@@ -98,7 +107,7 @@ struct RunVerdict {
             }
             return provenBytes == 0
                 ? "no reason for a rejection found; \(test)"
-                : "\(amount); the smallest known rejection was for 2.75 MB; \(test)"
+                : "no rejection is known for so little: \(amount), and the least was 2.75 MB; \(test)"
         }
         let failing = report.findings.filter { $0.severity == .error && $0.rule.group == .backup }
         guard !failing.isEmpty else {
