@@ -8,7 +8,7 @@ import Testing
     private func powerCuts(_ arguments: String...) throws -> Command {
         let tool = Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/power-cuts"
         let isRequired = ProcessInfo.processInfo.environment["CI"] != nil
-        let run = try Command(tool, arguments + (isRequired ? ["--require"] : []))
+        let run = try Command(tool, arguments + (isRequired ? ["--require"] : []), limit: .seconds(600))
         for line in run.text.split(separator: "\n") where line.contains("skipped: ") { print(line) }
         return run
     }

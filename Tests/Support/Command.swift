@@ -1,6 +1,4 @@
-internal import Dispatch
 public import Foundation
-internal import FileSystem
 
 /// An error for a Python environment without the current packages of Tests/requirements.txt.
 struct StalePython: Error, CustomStringConvertible {
@@ -77,20 +75,43 @@ public struct Command: Sendable {
         try process.run()
         // Foundation starts a program as the leader of its process group.
         let group = process.processIdentifier
-        let hasTimedOut = LockedValue(false)
-        let timeout = DispatchWorkItem {
-            hasTimedOut.withLock { $0 = true }
+        guard let status = Self.exitStatus(of: process, within: limit) else {
             kill(-group, SIGKILL)
+            let end = Self.exitStatus(of: process, within: .seconds(30)) == nil ? "cannot be killed" : "was killed"
+            throw CommandTimeout(description: "\(program) \(arguments) did not end within \(limit), and \(end)")
         }
-        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1), execute: timeout)
-        process.waitUntilExit()
-        timeout.cancel()
-        if hasTimedOut.withLock({ $0 }) {
-            throw CommandTimeout(description: "\(program) \(arguments) did not end within \(limit)")
-        }
-        code = process.terminationStatus
+        code = status
         output = try Data(contentsOf: out)
         errors = String(decoding: try Data(contentsOf: err), as: UTF8.self)
+    }
+
+    /// Waits for the exit of a child, and leaves the child for Foundation to collect.
+    ///
+    /// `Process.waitUntilExit` waits for the end of a socket. It would wait forever for a child that hangs in the kernel, and for
+    /// any other process that has the socket.
+    ///
+    /// - Returns: The exit code, or the signal that ended the child; nil if it has not ended in time.
+    private static func exitStatus(of process: Process, within limit: Duration) -> Int32? {
+        let end = ContinuousClock.now + limit
+        var pause: UInt32 = 500
+        while true {
+            var information = siginfo_t()
+            guard waitid(P_PID, id_t(process.processIdentifier), &information, WEXITED | WNOWAIT | WNOHANG) == 0 else {
+                // Foundation has collected it.
+                process.waitUntilExit()
+                return process.terminationStatus
+            }
+            if information.si_signo == SIGCHLD {
+                #if canImport(Darwin)
+                return information.si_status
+                #else
+                return information._sifields._sigchld.si_status
+                #endif
+            }
+            guard ContinuousClock.now < end else { return nil }
+            usleep(pause)
+            pause = min(10_000, pause * 2)
+        }
     }
 
     /// The words that run a program as a user other than root. They change nothing if this process is not root's.
