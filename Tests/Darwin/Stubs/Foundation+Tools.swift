@@ -40,6 +40,14 @@ extension FormatStyle where Self == Date.ISO8601FormatStyle {
     public static var iso8601: Self { stub() }
 }
 
+extension String {
+    public struct CompareOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static var caseInsensitive: Self { stub() }
+    }
+}
+
 extension StringProtocol {
     public var removingPercentEncoding: String? { stub() }
     public var capitalized: String { stub() }
@@ -49,7 +57,7 @@ extension StringProtocol {
     public func padding(toLength length: Int, withPad pad: some StringProtocol, startingAt index: Int) -> String {
         stub()
     }
-    public func range(of text: some StringProtocol) -> Range<Index>? { stub() }
+    public func range(of text: some StringProtocol, options: String.CompareOptions = []) -> Range<Index>? { stub() }
 }
 
 extension CharacterSet {
