@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// An absolute path into the container of an app or group or into an app bundle, found in the content of a file.
 ///
 /// Such a path becomes invalid: the name of the directory changes with every update and restore. It is recognized in

@@ -1,4 +1,4 @@
-internal import AppContainer
+internal import FileSystem
 
 /// The kind of a file by its first bytes, where its name does not say it: `notes.bin` and `notes` are databases if their bytes
 /// are those of one.

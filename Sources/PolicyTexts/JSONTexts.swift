@@ -1,4 +1,4 @@
-internal import AppContainer
+internal import FileSystem
 
 /// Finds the texts of JSON with their names, and reads truncated and malformed JSON as far as possible.
 ///

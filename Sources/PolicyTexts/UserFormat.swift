@@ -1,4 +1,4 @@
-internal import AppContainer
+internal import FileSystem
 
 /// Formats of what users make, import or keep, by their first bytes: games and their saved states, vaults, contacts, tracks.
 ///

@@ -118,12 +118,6 @@ struct CodeReader {
     /// Returns true if one of the texts is in the bytes. A search in a `String` goes by characters, and takes longer than all the
     /// rest of the reading.
     private static func contains(_ bytes: some Sequence<UInt8>, _ texts: [[UInt8]]) -> Bool {
-        ContiguousArray(bytes).withUnsafeBufferPointer { bytes in
-            texts.contains { text in
-                bytes.indices.dropLast(text.count - 1).contains { start in
-                    bytes[start] == text[0] && bytes[start..<(start + text.count)].elementsEqual(text)
-                }
-            }
-        }
+        ContiguousArray(bytes).withUnsafeBytes { bytes in texts.contains { bytes.position(of: $0) != nil } }
     }
 }

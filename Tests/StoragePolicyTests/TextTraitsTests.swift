@@ -1,4 +1,4 @@
-internal import AppContainer
+internal import FileSystem
 @testable import PolicyFixes
 @testable import PolicyRecords
 @testable import PolicyTexts

@@ -1,4 +1,4 @@
-internal import AppContainer
+internal import FileSystem
 
 /// The evidence in the bytes of a file: the traces that cameras, recorders and authoring programs leave in what users make, and those
 /// that servers leave in what they send.

@@ -1,5 +1,6 @@
 public import AppContainer
 public import ContainerLifecycle
+internal import FileSystem
 internal import PolicyTexts
 internal import TextOutput
 
