@@ -10,19 +10,26 @@ final class LoopbackServer {
     init(_ program: String, _ arguments: [String], saying pattern: Regex<(Substring, Substring)>) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program] + arguments
-        let said = Pipe()
-        (process.standardError, process.standardOutput) = (said, said)
+        // A file instead of a pipe: the server cannot block on it, and no dispatch source watches it. Dispatch on Linux can crash
+        // when a descriptor that it watches hangs up (`_dispatch_event_merge_fd` reads its note after a handler has removed it).
+        let said = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try Data().write(to: said)
+        defer { try? FileManager.default.removeItem(at: said) }
+        let writer = try FileHandle(forWritingTo: said)
+        (process.standardError, process.standardOutput) = (writer, writer)
         try process.run()
         var text = ""
-        while let piece = try said.fileHandleForReading.read(upToCount: 1), !piece.isEmpty {
-            text += String(decoding: piece, as: UTF8.self)
-            guard let found = text.firstMatch(of: pattern) else { continue }
-            address = String(found.1)
-            // The server must not block on its output.
-            said.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
-            return
+        for _ in 0..<6000 {
+            text = String(decoding: try Data(contentsOf: said), as: UTF8.self)
+            if let found = text.firstMatch(of: pattern) {
+                address = String(found.1)
+                return
+            }
+            guard process.isRunning else { break }
+            usleep(10_000)
         }
         address = ""
+        end()
         throw ServerFailure(description: "\(program): \(text)")
     }
 
