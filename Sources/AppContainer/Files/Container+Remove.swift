@@ -1,5 +1,5 @@
 internal import FileSystem
-public import Foundation
+internal import Foundation
 internal import SystemPackage
 
 extension Container {

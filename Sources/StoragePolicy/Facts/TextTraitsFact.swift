@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import FileSystem
 internal import PolicyTexts
 internal import PropertyLists
