@@ -57,7 +57,9 @@ enum ArchivedShared: Hashable {
         case (.date, let date as NSDate): self = .date(bits: date.timeIntervalSinceReferenceDate.bitPattern)
         case (.uuid, let uuid as NSUUID): self = .uuid(uuid as UUID)
         case (.url, let url as NSURL):
-            self = .url(Array((url.absoluteString ?? "").utf8), relative: Array(url.relativeString.utf8))
+            // Optional on Apple's systems only.
+            let text: String? = url.absoluteString
+            self = .url(Array((text ?? "").utf8), relative: Array(url.relativeString.utf8))
         default: return nil
         }
     }

@@ -164,12 +164,13 @@ struct BackupInput {
                 throw error
             }
             losses.add(extracted)
-            let container: Container
+            var container: Container
             do throws(ContainerError) {
                 container = try Container.open(
                     known: scratch.path.appending(name.components), bundleIdentifier: part.identifier,
                     kind: part.role == .group ? .group : .application)
             } catch { throw InputError(error) }
+            container.keepsHoles = false
             result.containers.append(
                 InputContainer(
                     container, role: part.role, label: container.bundleIdentifier, relativePath: location(of: part),

@@ -47,9 +47,8 @@ import ToolSupport
     func formats() throws {
         try withApp { folder throws in
             func report(_ format: String) throws -> String {
-                try sandboxlint(
-                    "lint", Self.identifier, "--isolated", "--after", "purge,update", "--format", format, in: folder
-                ).text
+                let words = ["lint", Self.identifier, "--isolated", "--after", "purge,update", "--format", format]
+                return try sandboxlint(words, in: folder).text
             }
             struct Report: Decodable {
                 struct Finding: Decodable {
