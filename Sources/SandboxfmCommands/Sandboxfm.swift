@@ -27,7 +27,8 @@ package struct Sandboxfm: CommandLineTool {
         subcommands: [
             List.self, FindCommand.self, SearchCommand.self, Info.self, TreeCommand.self, DiskUsage.self, Ncdu.self,
             Cat.self, Preview.self, PathCommand.self, URLCommand.self, New.self,
-            MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
+            MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Rename.self, Remove.self, Exclude.self,
+            Include.self,
             Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self,
             State.self, Diff.self, Browse.self,
         ])
@@ -37,7 +38,7 @@ package struct Sandboxfm: CommandLineTool {
     package static let otherWords: [String: OtherWord] = [
         "list": .use("ls"), "dir": .use("ls"), "stat": .use("info"), "explain": .use("info"), "grep": .use("search"),
         "locate": .use("find"), "usage": .use("du"), "size": .use("du"), "stats": .use("du"), "copy": .use("cp"),
-        "move": .use("mv"), "rename": .use("mv"), "remove": .use("rm"), "delete": .use("rm"), "del": .use("rm"),
+        "move": .use("mv"), "remove": .use("rm"), "delete": .use("rm"), "del": .use("rm"),
         "import": .use("put"), "push": .use("put"), "export": .use("get"), "pull": .use("get"), "create": .use("new"),
         "init": .use("new"), "show": .use("cat"), "read": .use("cat"), "open": .use(["browse", "cat"]),
         "defaults": .use("prefs"), "preferences": .use("prefs"), "plist": .use(["prefs", "archive"]),

@@ -122,6 +122,7 @@ import ToolSupport
         "sandboxfm get": [["c", "Documents/*.json", "got-\(token)", "--dry-run"]],
         "sandboxfm cp": [["c", "Documents/*.json", "tmp", "--dry-run"]],
         "sandboxfm mv": [["c", "Documents/*.json", "tmp", "--dry-run"]],
+        "sandboxfm rename": [["c", "Documents/*.json", "*-#", "--dry-run"]],
         "sandboxfm rm": [["c", "Documents/**", "--dry-run"], ["c", "Documents/**", "--dry-run", "--json"]],
         "sandboxfm undo": [["c"], ["c", "--list"], ["c", "--list", "--json"], ["c", "--empty", "--dry-run"]],
         "sandboxfm exclude": [["c", "Documents/*", "--dry-run"]],

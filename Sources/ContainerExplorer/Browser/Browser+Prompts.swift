@@ -20,8 +20,13 @@ extension Browser {
         case .openPane: prompt(.openPane, "Open a container, archive, backup or repository: ")
         case .makeDirectory where isReadyToChange(): prompt(.makeDirectory, "Name of the new directory: ")
         case .rename where isReadyToChange():
-            guard let item = pane.selected, item != ContainerIndex.root else { return }
-            prompt(.rename, "New name: ", text: ByteText.escaped(Array(index.name(of: item))))
+            let targets = pane.targets
+            guard let item = targets.first, item != ContainerIndex.root else { return }
+            if targets.count == 1 {
+                prompt(.rename, "New name: ", text: ByteText.escaped(Array(index.name(of: item))))
+            } else {
+                prompt(.rename, "New names of \(targetText) (OLD/NEW replaces a text; * old name, # number): ")
+            }
         case .copy: copy()
         case .move where isReadyToChange():
             guard !pane.targets.isEmpty else { return }
@@ -110,8 +115,13 @@ extension Browser {
             select(text, isMarked: prompt.purpose == .mark)
             return nil
         case .rename:
-            guard let path = pane.selectedPath, !text.isEmpty else { return nil }
-            return begin(.rename(path, to: bytes))
+            let paths = pane.targetPaths
+            guard let path = paths.first, !text.isEmpty else { return nil }
+            guard paths.count > 1 else { return begin(.rename(path, to: bytes)) }
+            do throws(ExplorerError) { return begin(.renameAll(paths, by: try NamePattern(text))) } catch {
+                message = Message(text: "\(error)", isError: true)
+                return nil
+            }
         case .makeDirectory: return text.isEmpty ? nil : begin(.makeDirectory(bytes, in: pane.directoryPath))
         case .copy: return begin(.copy(pane.targetPaths, into: Self.trimmed(bytes)))
         case .move: return begin(.move(pane.targetPaths, into: Self.trimmed(bytes), allowsUserData: false))

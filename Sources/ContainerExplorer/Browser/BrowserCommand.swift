@@ -111,7 +111,7 @@ package enum BrowserCommand: String, CaseIterable, Sendable {
         case .invertMarks: "Mark the shown items without a mark, and remove the marks of the others."
         case .copy: "Copy the marked items, or the selected one, to a path or into the other pane."
         case .move: "Move the marked items, or the selected one, to another path."
-        case .rename: "Rename the item."
+        case .rename: "Rename the marked items, or the selected one."
         case .makeDirectory: "Make a directory."
         case .delete: "Delete the marked items, or the selected one; they are kept for undo. Asks first."
         case .deleteForGood: "Delete without keeping anything for undo. Asks first."

@@ -9,6 +9,7 @@ package enum BrowserChange: Sendable, Hashable {
     case copy([[UInt8]], into: [UInt8])
     case move([[UInt8]], into: [UInt8], allowsUserData: Bool)
     case rename([UInt8], to: [UInt8])
+    case renameAll([[UInt8]], by: NamePattern)
     case makeDirectory([UInt8], in: [UInt8])
     /// Copies items of the container in the active pane into a directory of the container in the other one.
     case put([[UInt8]], into: [UInt8])
@@ -26,6 +27,7 @@ package enum BrowserChange: Sendable, Hashable {
         case .copy(let paths, _), .put(let paths, _): "copying \(Self.count(paths))"
         case .move(let paths, _, _): "moving \(Self.count(paths))"
         case .rename: "renaming"
+        case .renameAll(let paths, _): "renaming \(Self.count(paths))"
         case .makeDirectory: "making a directory"
         case .fix: "fixing"
         case .undo: "reverting"

@@ -59,6 +59,7 @@ extension BrowserSession {
         case .move(let paths, let directory, let allowsUserData):
             report = try editor.move(paths, into: directory, allowsUserData: allowsUserData)
         case .rename(let path, let name): report = try editor.rename(path, to: name)
+        case .renameAll(let paths, let pattern): report = try editor.rename(paths, by: pattern)
         case .makeDirectory(let name, let directory): report = try editor.makeDirectory(name, in: directory)
         case .put(let paths, let directory):
             guard let other else { return ("The other pane was closed. Nothing was copied.", true) }

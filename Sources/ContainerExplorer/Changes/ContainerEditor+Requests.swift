@@ -1,4 +1,5 @@
 package import AppContainer
+internal import ContainerTree
 internal import FileSystem
 internal import StoragePolicy
 internal import SystemPackage
@@ -64,6 +65,35 @@ extension ContainerEditor {
         return try perform([ItemChange(change: change, work: work)], as: .move, to: FilePath(bytes: target))
     }
 
+    /// Gives several items other names, each in its directory. Items that keep their name are left out.
+    ///
+    /// - Parameters:
+    ///   - paths: The items, in the order of their numbers.
+    ///   - pattern: The new names.
+    ///   - isPlan: True to change nothing.
+    /// - Returns: The changes, in an order in which each new name is free.
+    /// - Throws: `usage` if a new name is no name, or is that of another item; `refused` for directories of the system. Nothing
+    ///   has changed.
+    package func rename(_ paths: [[UInt8]], by pattern: NamePattern, isPlan: Bool = false) throws -> ChangeReport {
+        try refuseSystemDirectories(paths, "renamed")
+        if !isPlan { try recover(within: .seconds(10)) }
+        let renamed = try NewNames(paths.map { try Self.checked($0) }, by: pattern, in: container.folder).ordered()
+        let changes = renamed.map { path, target in
+            var change = change(.move, path, of: container.folder)
+            change.target = ByteText.escaped(target)
+            return ItemChange(
+                change: change, work: .move(FilePath(bytes: path), to: FilePath(bytes: target), replaces: false))
+        }
+        guard isPlan else {
+            let parents = Set(renamed.map { Self.parent($0.path) })
+            let directory = parents.count == 1 ? parents.first.map { FilePath(bytes: $0) } : nil
+            return try perform(changes, as: .move, to: directory)
+        }
+        var report = ChangeReport(isPlan: true)
+        for item in changes { report.make(item.change) { nil } }
+        return report
+    }
+
     /// Creates a directory in one of the container.
     ///
     /// - Throws: `usage` for a name with a slash, `.`, `..` and an empty one.
@@ -114,6 +144,12 @@ extension ContainerEditor {
     }
 
     // MARK: - Paths
+
+    /// Returns the paths of the items that paths and patterns name, in the order of lists.
+    package func paths(matching arguments: [String]) throws -> [[UInt8]] {
+        let index = try ContainerIndex(of: DirectoryTree(container))
+        return try index.select(arguments).map { index.path(of: $0) }
+    }
 
     private func transfer(
         _ paths: [[UInt8]], of folder: Folder? = nil, into directory: [UInt8], _ action: ChangeReport.Action,
@@ -177,7 +213,7 @@ extension ContainerEditor {
 
     private static func checked(_ path: [UInt8]) throws(ExplorerError) -> [UInt8] { try PathArgument(path).bytes }
 
-    private static func checkedName(_ name: [UInt8]) throws(ExplorerError) -> [UInt8] {
+    static func checkedName(_ name: [UInt8]) throws(ExplorerError) -> [UInt8] {
         guard !name.isEmpty, !name.contains(UInt8(ascii: "/")), !name.contains(0), name.count <= 255,
             !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8)
         else {
@@ -190,11 +226,11 @@ extension ContainerEditor {
         return name
     }
 
-    private static func parent(_ path: [UInt8]) -> [UInt8] {
+    static func parent(_ path: [UInt8]) -> [UInt8] {
         path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
     }
 
-    private static func joined(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] {
+    static func joined(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] {
         directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
     }
 

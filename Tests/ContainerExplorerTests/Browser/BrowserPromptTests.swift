@@ -14,6 +14,11 @@ import TextOutput
         let cases: [(keys: String, text: String, change: BrowserChange)] = [
             ("l R Ctrl-U", "pictures", .rename(Self.bytes("Documents/photos"), to: Self.bytes("pictures"))),
             ("l R Ctrl-U", "a%0Ab", .rename(Self.bytes("Documents/photos"), to: Self.bytes("a\nb"))),
+            (
+                "l Space Space R", "*-##",
+                .renameAll(
+                    [Self.bytes("Documents/photos"), Self.bytes("Documents/readme.md")], by: try NamePattern("*-##"))
+            ),
             ("l N", "new", .makeDirectory(Self.bytes("new"), in: Self.bytes("Documents"))),
             ("l y Ctrl-U", "tmp/", .copy([Self.bytes("Documents/photos")], into: Self.bytes("tmp"))),
             ("l F5", "empty", .copy([Self.bytes("Documents/photos")], into: Self.bytes("Documents/empty"))),
