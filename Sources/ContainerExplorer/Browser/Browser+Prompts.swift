@@ -4,12 +4,11 @@ internal import FileSystem
 internal import TextOutput
 
 extension Browser {
-    /// Asks for the text that a command needs.
+    private static let notRead = Message(text: "The container has not been read yet.", isError: false)
+
+    /// Asks for the text that a command needs. Questions that need no item are asked while the container is still read, so that
+    /// the letters of an early answer are not taken for commands.
     mutating func ask(_ command: BrowserCommand) {
-        guard let index = pane.index else {
-            message = Message(text: "The container has not been read yet.", isError: false)
-            return
-        }
         let terms = "a name, *.jpg, class:user-data, size>1M, age>30d, backup:no, finding"
         switch command {
         case .filter: mode = .prompt(BrowserPrompt(.filter, label: "Filter: ", text: pane.filter.text))
@@ -18,6 +17,16 @@ extension Browser {
         case .markMatches: prompt(.mark, "Mark (\(terms)): ")
         case .unmarkMatches: prompt(.unmark, "Remove marks (\(terms)): ")
         case .openPane: prompt(.openPane, "Open a container, archive, backup or repository: ")
+        default: askAboutItems(command)
+        }
+    }
+
+    private mutating func askAboutItems(_ command: BrowserCommand) {
+        guard let index = pane.index else {
+            message = Self.notRead
+            return
+        }
+        switch command {
         case .makeDirectory where isReadyToChange(): prompt(.makeDirectory, "Name of the new directory: ")
         case .rename where isReadyToChange():
             let targets = pane.targets
@@ -106,12 +115,13 @@ extension Browser {
         switch prompt.purpose {
         case .filter: return nil
         case .find, .search:
-            guard !text.isEmpty else { return nil }
+            guard !text.isEmpty, isReady(for: prompt) else { return nil }
             pane.begin(
                 BrowserList(title: (prompt.purpose == .find ? "found: " : "contain: ") + ByteText.printable(text)))
             pane.work = "searching"
             return prompt.purpose == .find ? .find(text) : .search(text)
         case .mark, .unmark:
+            guard isReady(for: prompt) else { return nil }
             select(text, isMarked: prompt.purpose == .mark)
             return nil
         case .rename:
@@ -127,6 +137,14 @@ extension Browser {
         case .move: return begin(.move(pane.targetPaths, into: Self.trimmed(bytes), allowsUserData: false))
         case .openPane: return text.isEmpty ? nil : .openPane(text)
         }
+    }
+
+    /// Returns true if the container has been read. Keeps the question open if not.
+    private mutating func isReady(for prompt: BrowserPrompt) -> Bool {
+        guard pane.index == nil else { return true }
+        mode = .prompt(prompt)
+        message = Self.notRead
+        return false
     }
 
     private static func trimmed(_ path: [UInt8]) -> [UInt8] {

@@ -40,6 +40,28 @@ import TextOutput
         }
     }
 
+    @Test("A question for a search is asked before the container has been read; its letters are no commands")
+    func early() throws {
+        for (keys, text, expected) in [
+            ("f", "xd*.jpg", BrowserRequest.find("xd*.jpg")), ("F", "dxq", .search("dxq")),
+            ("O", "quit", .openPane("quit")),
+        ] {
+            try BrowserScene.run { scene throws in
+                scene.browser = Browser(title: "c")
+                scene.browser.resize(columns: 100, lines: 20)
+                scene.press(keys)
+                scene.type(text)
+                if keys != "O" {
+                    #expect(scene.requests.isEmpty && scene.bottom.contains(text), "\(scene.bottom)")
+                    #expect(scene.bottom.contains("not been read yet"), "\(scene.bottom)")
+                    try scene.read()
+                    scene.press("Enter")
+                }
+                #expect(scene.requests == [expected], "\(scene.requests)")
+            }
+        }
+    }
+
     @Test("Escape leaves a prompt without a change; an empty text is none")
     func cancelled() throws {
         try BrowserScene.run { scene in
