@@ -128,7 +128,7 @@ extension Browser {
             let paths = pane.targetPaths
             guard let path = paths.first, !text.isEmpty else { return nil }
             guard paths.count > 1 else { return begin(.rename(path, to: bytes)) }
-            do throws(ExplorerError) { return begin(.renameAll(paths, by: try NamePattern(text))) } catch {
+            do throws(ExplorerError) { return begin(.renameAll(paths, by: try RenamePattern(text))) } catch {
                 message = Message(text: "\(error)", isError: true)
                 return nil
             }

@@ -9,7 +9,7 @@ package enum BrowserChange: Sendable, Hashable {
     case copy([[UInt8]], into: [UInt8])
     case move([[UInt8]], into: [UInt8], allowsUserData: Bool)
     case rename([UInt8], to: [UInt8])
-    case renameAll([[UInt8]], by: NamePattern)
+    case renameAll([[UInt8]], by: RenamePattern)
     case makeDirectory([UInt8], in: [UInt8])
     /// Copies items of the container in the active pane into a directory of the container in the other one.
     case put([[UInt8]], into: [UInt8])

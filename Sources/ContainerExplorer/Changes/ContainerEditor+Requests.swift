@@ -74,7 +74,7 @@ extension ContainerEditor {
     /// - Returns: The changes, in an order in which each new name is free.
     /// - Throws: `usage` if a new name is no name, or is that of another item; `refused` for directories of the system. Nothing
     ///   has changed.
-    package func rename(_ paths: [[UInt8]], by pattern: NamePattern, isPlan: Bool = false) throws -> ChangeReport {
+    package func rename(_ paths: [[UInt8]], by pattern: RenamePattern, isPlan: Bool = false) throws -> ChangeReport {
         try refuseSystemDirectories(paths, "renamed")
         if !isPlan { try recover(within: .seconds(10)) }
         let renamed = try NewNames(paths.map { try Self.checked($0) }, by: pattern, in: container.folder).ordered()

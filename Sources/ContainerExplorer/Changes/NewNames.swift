@@ -9,7 +9,7 @@ struct NewNames {
     private let all: [Renamed]
 
     /// - Throws: `usage`, and the errors of the file system.
-    init(_ paths: [[UInt8]], by pattern: NamePattern, in folder: Folder) throws {
+    init(_ paths: [[UInt8]], by pattern: RenamePattern, in folder: Folder) throws {
         var all: [Renamed] = []
         var sources: [[UInt8]: [UInt8]] = [:]
         for (index, path) in paths.enumerated() {

@@ -32,7 +32,7 @@ struct Rename: ParsableCommand {
 
     func run() throws {
         let arguments = try container.following(paths)
-        let pattern = try NamePattern(arguments.last ?? "")
+        let pattern = try RenamePattern(arguments.last ?? "")
         try container.change(isPlan: plan.dryRun) { opened in
             let editor = ContainerEditor(opened)
             let items = try editor.paths(matching: Array(arguments.dropLast()))

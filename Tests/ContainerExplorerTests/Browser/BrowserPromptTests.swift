@@ -17,7 +17,7 @@ import TextOutput
             (
                 "l Space Space R", "*-##",
                 .renameAll(
-                    [Self.bytes("Documents/photos"), Self.bytes("Documents/readme.md")], by: try NamePattern("*-##"))
+                    [Self.bytes("Documents/photos"), Self.bytes("Documents/readme.md")], by: try RenamePattern("*-##"))
             ),
             ("l N", "new", .makeDirectory(Self.bytes("new"), in: Self.bytes("Documents"))),
             ("l y Ctrl-U", "tmp/", .copy([Self.bytes("Documents/photos")], into: Self.bytes("tmp"))),

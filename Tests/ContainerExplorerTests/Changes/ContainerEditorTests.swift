@@ -73,7 +73,7 @@ func bytes(_ path: String) -> [UInt8] { Array(path.utf8) }
         Request("rename") { try $0.editor.rename(bytes("Documents/a.txt"), to: [0xff, 0x0a]) },
         Request("rename several") {
             try $0.editor.rename(
-                [bytes("Documents/a.txt"), bytes("Documents/d"), bytes("Documents/d/x.txt")], by: NamePattern("*-#"))
+                [bytes("Documents/a.txt"), bytes("Documents/d"), bytes("Documents/d/x.txt")], by: RenamePattern("*-#"))
         },
         Request("make a directory") { try $0.editor.makeDirectory(bytes("new"), in: bytes("Documents/d")) },
         Request("exclude") { try $0.editor.exclude([bytes("Documents/d"), bytes("Documents/a.txt")]) },

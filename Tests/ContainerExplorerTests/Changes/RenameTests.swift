@@ -16,17 +16,18 @@ import Testing
             ("new", "end.", "new"), ("%0A/-", "a\nb", "a-b"), ("é/e", "caf\u{e9}.txt", "cafe.txt"),
         ])
     func names(text: String, name: String, expected: String) throws {
-        let new = try NamePattern(text).name(for: bytes(name), number: 7, isDirectory: false)
+        let new = try RenamePattern(text).name(for: bytes(name), number: 7, isDirectory: false)
         #expect(String(decoding: new, as: UTF8.self) == expected)
     }
 
     @Test("A directory has no extension, and a text that says nothing is refused")
     func patterns() throws {
         #expect(
-            try NamePattern("*!").name(for: bytes("2026.11 b.c"), number: 1, isDirectory: true) == bytes("2026.11 b.c!")
+            try RenamePattern("*!").name(for: bytes("2026.11 b.c"), number: 1, isDirectory: true)
+                == bytes("2026.11 b.c!")
         )
         for text in ["", "/", "/new", "a/b/c"] {
-            #expect(throws: ExplorerError.self, "\(text)") { _ = try NamePattern(text) }
+            #expect(throws: ExplorerError.self, "\(text)") { _ = try RenamePattern(text) }
         }
     }
 
@@ -37,7 +38,7 @@ import Testing
                 for number in 1...4 { try scene.container.save("\(number)", to: .documents / "n\(number).txt") }
                 let before = try TreeListing(of: scene.root)
                 let paths = order.map { bytes("Documents/n\($0 + 1).txt") }
-                let pattern = try NamePattern("m#")
+                let pattern = try RenamePattern("m#")
                 let plan = try scene.editor.rename(paths, by: pattern, isPlan: true)
                 #expect(plan.changes.count == 4 && scene.exists("Documents/n1.txt") && !scene.hasUndoFolder)
                 #expect(try scene.editor.rename(paths, by: pattern).isComplete)
@@ -46,17 +47,17 @@ import Testing
                 }
                 // Each of the four has the name that another one gets.
                 let renamed = (1...4).map { bytes("Documents/m\($0).txt") }
-                #expect(try scene.editor.rename([renamed[3]], by: NamePattern("m5")).isComplete)
-                let shifted = try scene.editor.rename(Array(renamed[..<3]), by: NamePattern("m4/m5"))
+                #expect(try scene.editor.rename([renamed[3]], by: RenamePattern("m5")).isComplete)
+                let shifted = try scene.editor.rename(Array(renamed[..<3]), by: RenamePattern("m4/m5"))
                 #expect(shifted.changes.isEmpty)
-                #expect(try scene.editor.rename(Array(renamed[..<3]), by: NamePattern("m/m0")).isComplete)
+                #expect(try scene.editor.rename(Array(renamed[..<3]), by: RenamePattern("m/m0")).isComplete)
                 while try scene.editor.undo().number != nil {}
                 #expect(try TreeListing(of: scene.root).differences(from: before) == [])
             }
         }
         try EditorScene.run { scene throws in
             for number in 0...2 { try scene.container.save("\(number)", to: .documents / "\(number)") }
-            let report = try scene.editor.rename((0...2).map { bytes("Documents/\($0)") }, by: NamePattern("#"))
+            let report = try scene.editor.rename((0...2).map { bytes("Documents/\($0)") }, by: RenamePattern("#"))
             #expect(report.isComplete && report.changes.map(\.path) == ["Documents/2", "Documents/1", "Documents/0"])
             #expect(try (1...3).map { try scene.text("Documents/\($0)") } == ["0", "1", "2"])
         }
@@ -66,7 +67,8 @@ import Testing
     func nested() throws {
         try EditorScene.run { scene throws in
             let report = try scene.editor.rename(
-                [bytes("Documents/d"), bytes("Documents/d/x.txt"), bytes("Documents/d/empty")], by: NamePattern("*-new")
+                [bytes("Documents/d"), bytes("Documents/d/x.txt"), bytes("Documents/d/empty")],
+                by: RenamePattern("*-new")
             )
             #expect(report.isComplete, "\(report.message)")
             #expect(scene.exists("Documents/d-new/x-new.txt") && scene.exists("Documents/d-new/empty-new"))
@@ -89,11 +91,11 @@ import Testing
             ]
             for (paths, text, reason) in cases {
                 let error = #expect(throws: ExplorerError.self) {
-                    _ = try scene.editor.rename(paths, by: NamePattern(text))
+                    _ = try scene.editor.rename(paths, by: RenamePattern(text))
                 }
                 #expect("\(error.map { "\($0)" } ?? "")".contains(reason), "\(text): \(String(describing: error))")
                 #expect(throws: ExplorerError.self) {
-                    _ = try scene.editor.rename(paths, by: NamePattern(text), isPlan: true)
+                    _ = try scene.editor.rename(paths, by: RenamePattern(text), isPlan: true)
                 }
             }
             #expect(try TreeListing(of: scene.root).differences(from: before) == [] && !scene.hasUndoFolder)

@@ -1,10 +1,11 @@
+internal import FileSystem
 internal import TextOutput
 
 /// The new names of several items, each in its directory.
 ///
 /// `OLD/NEW` replaces a text in each name; no name contains a slash. Otherwise the text is the new name: `*` is the old name, and
 /// `#` the number of the item, from 1, with at least as many digits as there are `#`. The extension of a file is kept.
-package struct NamePattern: Sendable, Hashable {
+package struct RenamePattern: Sendable, Hashable {
     private enum Form: Hashable {
         case replacement(old: [UInt8], new: [UInt8])
         case parts([Part])
