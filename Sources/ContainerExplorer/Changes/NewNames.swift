@@ -13,10 +13,6 @@ struct NewNames {
         var all: [Renamed] = []
         var sources: [[UInt8]: [UInt8]] = [:]
         for (index, path) in paths.enumerated() {
-            guard !path.isEmpty else {
-                throw ExplorerError(
-                    .usage, description: "the container itself cannot be renamed. Name items in it.")
-            }
             let parent = ContainerEditor.parent(path)
             let name = Array(path[(parent.isEmpty ? 0 : parent.count + 1)...])
             let isDirectory = try folder.status(FilePath(bytes: path)).kind == .directory
