@@ -87,7 +87,8 @@ import Testing
                 (documents, "a/b/c", "is no pattern"), ([documents[0]], "a.txt/", "is not a name"),
                 ([documents[0]], "a.txt/..", "is not a name"),
                 (documents, String(repeating: "x", count: 252), "is not a name"),
-                ([bytes("Library/Caches")], "x", "is a directory of every container"), ([[]], "x", "is a directory of every container"),
+                ([bytes("Library/Caches")], "x", "is a directory of every container"),
+                ([[]], "x", "is a directory of every container"),
             ]
             for (paths, text, reason) in cases {
                 let error = #expect(throws: ExplorerError.self) {
