@@ -23,8 +23,10 @@ struct InteractiveRun {
     /// The comparison of the panes that is shown or running.
     private var comparison: PaneComparison?
 
-    /// The time between two looks at the events of the sessions, in milliseconds.
-    private static let pause: Int32 = 50
+    /// The times between two looks at the events of the sessions, in milliseconds. After an event or a key the shortest one, since
+    /// more may follow; then longer ones, so that a screen at rest takes no processor time.
+    private static let pauses: ClosedRange<Int32> = 4...50
+    private var pause = pauses.lowerBound
 
     /// Creates the run.
     ///
@@ -66,13 +68,13 @@ struct InteractiveRun {
         sessions[0].refresh()
         if let beside { open(beside) }
         while !termination.isRequested, !(browser.isQuitting && !sessions.contains(where: \.isChanging)) {
-            receiveEvents()
+            pause = receiveEvents() ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
             let picture = browser.screen
             if picture != shown {
                 screen.show(picture)
                 shown = picture
             }
-            guard handle(screen.input(within: Self.pause), screen: screen) else { break }
+            guard handle(screen.input(within: pause), screen: screen) else { break }
             // Keys that have arrived in the meantime, such as pasted ones, are drawn once.
             var count = 0
             while count < 256, !browser.isQuitting, case let input = screen.input(within: 0) {
@@ -85,9 +87,16 @@ struct InteractiveRun {
 
     // MARK: - Events
 
-    private mutating func receiveEvents() {
+    /// Receives the events of the sessions. Returns true if there are others than the progress of a reading.
+    private mutating func receiveEvents() -> Bool {
+        var hasEvents = false
         for (number, session) in sessions.enumerated() {
             for event in session.events() {
+                switch event {
+                // There are some in each look while a container is read.
+                case .reading, .firstItems: break
+                default: hasEvents = true
+                }
                 browser.receive(event, pane: number)
                 // Two panes may show one container.
                 if case .changed = event, sessions.count == 2 { sessions[1 - number].refresh() }
@@ -107,6 +116,7 @@ struct InteractiveRun {
         }
         if let wanted = browser.wantedFacts { sessions[wanted.pane].describe(wanted.path) }
         compare()
+        return hasEvents
     }
 
     /// Compares the panes again after each reading, while the user wants it.
@@ -133,6 +143,7 @@ struct InteractiveRun {
         case .closed: return false
         case .resized: resize(screen)
         case .key(let key):
+            pause = Self.pauses.lowerBound
             guard !browser.isQuitting else { break }
             let pane = browser.activePane
             guard let request = browser.press(key) else { break }
