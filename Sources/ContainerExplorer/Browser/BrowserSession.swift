@@ -198,10 +198,10 @@ package final class BrowserSession: Sendable {
             options.progress = { count in self.state.withLock { $0.itemsRead += count } }
             if isFirst {
                 let names = Self.names(in: container)
+                send(.firstItems(Self.shown(names.map { ($0, 0) })))
+                state.withLock { $0.first = names.map { ($0, 0) } }
                 let positions = Dictionary(
                     names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-                state.withLock { $0.first = names.map { ($0, 0) } }
-                send(.firstItems(Self.shown(names.map { ($0, 0) })))
                 options.found = { name, bytes in
                     guard let position = positions[name] else { return }
                     self.state.withLock { $0.first[position].bytes &+= bytes }
@@ -251,7 +251,7 @@ package final class BrowserSession: Sendable {
             count += 1
             return count <= firstNames
         }
-        return (names ?? []).map { Array($0.bytes) }.sorted { $0.lexicographicallyPrecedes($1) }
+        return (names ?? []).map { Array($0.bytes) }.sorted { $0.precedes($1) }
     }
 
     /// The number of names that are shown before the container has been read.

@@ -1,6 +1,5 @@
 internal import AppContainer
 internal import FileSystem
-internal import Foundation
 
 /// The items of a tree in the order in which directories were read.
 struct FoundItems: Sendable {
@@ -293,12 +292,7 @@ extension IndexVisitor.Accumulator {
                 let start = starts[index]
                 return UnsafeRawBufferPointer(rebasing: names[start..<(start + Int(records[index].nameLength))])
             }
-            return records.indices.sorted { left, right in
-                let (left, right) = (name(left), name(right))
-                guard let first = left.baseAddress, let second = right.baseAddress else { return left.isEmpty }
-                let order = memcmp(first, second, min(left.count, right.count))
-                return order == 0 ? left.count < right.count : order < 0
-            }
+            return records.indices.sorted { name($0).precedes(name($1)) }
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import FileSystem
 internal import PolicyTexts
 
 /// Evidence from the pairs of key-value stores: MMKV, boxes of Hive, and LevelDB, whose files are judged together.

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import FileSystem
 internal import PolicyTexts
 internal import TextOutput
 
