@@ -39,6 +39,26 @@ import ToolSupport
         }
     }
 
+    @Test("A run in a working directory that was removed ends, with the result of any other", .needs(.externalProgram))
+    func removedDirectory() throws {
+        try withProject([:]) { folder, path throws in
+            try folder.makeDirectories("elsewhere")
+            let elsewhere = folder.appending(path: "elsewhere")
+            for words in [
+                [Command.sandboxlint, "lint", path, "--format", "compact"],
+                [Command.sandboxlint, "lint", path, "--format", "sarif"], [Command.sandboxlint, "rules", "list"],
+                [Command.sandboxlint, "explain", path, "Documents"], [Command.sandboxbackup, "plan", path],
+                [Command.sandboxfm, "ls", path, "--class"], [Command.sandboxfm, "du", path],
+            ] {
+                let usual = try Command(words[0], Array(words.dropFirst()), in: elsewhere)
+                let script = #"mkdir gone && cd gone && rmdir ../gone && exec "$@""#
+                let run = try Command("sh", ["-c", script, "sh"] + words, in: folder, limit: .seconds(300))
+                #expect(run.code == usual.code && run.code < 2, "\(words): \(run.errors)")
+                #expect(run.text.count { $0 == "\n" } == usual.text.count { $0 == "\n" }, "\(words): \(run.text)")
+            }
+        }
+    }
+
     @Test(
         "An input that is the working directory and holds containers is configured by its own file, and no other folder is"
     )

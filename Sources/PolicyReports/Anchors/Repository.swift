@@ -28,13 +28,8 @@ struct Repository {
     static var current: Repository { Repository(around: Invocation.current.workingDirectory.path.string) }
 
     init(around directory: String) {
-        let start = URL(fileURLWithPath: Self.resolved(directory))
-        var candidate = start
-        while candidate.path != "/" {
-            if FileManager.default.fileExists(atPath: candidate.appendingPathComponent(".git").path) { break }
-            candidate.deleteLastPathComponent()
-        }
-        let top = candidate.path == "/" ? start.path : candidate.path
+        let start = FilePath(Self.resolved(directory))
+        let top = (start.workTree ?? start).string
         self.top = top == "/" ? nil : top
     }
 

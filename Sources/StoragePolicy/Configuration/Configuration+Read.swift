@@ -110,15 +110,17 @@ private struct ConfigurationSearch {
     }
 
     func closest(from directory: String) -> String? {
-        var directory = URL(fileURLWithPath: directory).standardizedFileURL
+        var directory = FilePath(directory).lexicallyNormalized()
+        // A process whose working directory was removed has no path to begin with.
+        guard directory.isAbsolute else { return nil }
         while true {
-            let file = directory.appendingPathComponent(Configuration.fileName).path
-            if !isClosed(SourceFile.identity(directory.path)) {
+            let file = directory.appending(Configuration.fileName).string
+            if !isClosed(SourceFile.identity(directory.string)) {
                 if FileManager.default.fileExists(atPath: file), isAllowed(file) { return file }
-                if FileManager.default.fileExists(atPath: directory.appendingPathComponent(".git").path) { return nil }
+                if FileManager.default.fileExists(atPath: directory.appending(".git").string) { return nil }
             }
-            if directory.path == "/" { return nil }
-            directory.deleteLastPathComponent()
+            if directory.components.isEmpty { return nil }
+            directory.removeLastComponent()
         }
     }
 
