@@ -160,7 +160,7 @@ package final class Folder: Sendable {
             let name = UnsafeRawBufferPointer(start: entry.name, count: entry.length)
             if isWanted(name) { names.append([UInt8](name)) }
         }
-        names.sort { $0.lexicographicallyPrecedes($1) }
+        names.sort { $0.precedes($1) }
         return names.map { FilePath(bytes: $0) }
     }
 }

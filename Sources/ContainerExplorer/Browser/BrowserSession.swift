@@ -244,14 +244,14 @@ package final class BrowserSession: Sendable {
         return opened
     }
 
-    /// Returns the names in the container, at most `firstNames`.
+    /// Returns the names in the container, sorted, at most `firstNames`.
     private static func names(in container: Container) -> [[UInt8]] {
         var count = 0
         let names = try? container.folder.names { _ in
             count += 1
             return count <= firstNames
         }
-        return (names ?? []).map { Array($0.bytes) }.sorted { $0.precedes($1) }
+        return (names ?? []).map { Array($0.bytes) }
     }
 
     /// The number of names that are shown before the container has been read.
