@@ -197,6 +197,6 @@ import ToolSupport
         let run = try Command(runner, [Command.sandboxfm, count], limit: .seconds(3000))
         print(run.text)
         let lines = run.text.split(separator: "\n")
-        #expect(lines.count == 8 && lines.allSatisfy { $0.hasSuffix(" 0 failures") }, "\(run.text)\(run.errors)")
+        #expect(lines.count == 9 && lines.allSatisfy { $0.hasSuffix(" 0 failures") }, "\(run.text)\(run.errors)")
     }
 }
