@@ -24,7 +24,7 @@ struct InteractiveRun {
     private var comparison: PaneComparison?
 
     /// The times between two looks at the events of the sessions, in milliseconds. After an event or a key the shortest one, since
-    /// more may follow; then longer ones, so that a screen at rest takes no processor time.
+    /// more may follow; then each a quarter longer, so that a screen at rest takes no processor time.
     private static let pauses: ClosedRange<Int32> = 4...50
     private var pause = pauses.lowerBound
 
@@ -68,7 +68,7 @@ struct InteractiveRun {
         sessions[0].refresh()
         if let beside { open(beside) }
         while !termination.isRequested, !(browser.isQuitting && !sessions.contains(where: \.isChanging)) {
-            pause = receiveEvents() ? Self.pauses.lowerBound : min(pause * 2, Self.pauses.upperBound)
+            pause = receiveEvents() ? Self.pauses.lowerBound : min(pause * 5 / 4, Self.pauses.upperBound)
             let picture = browser.screen
             if picture != shown {
                 screen.show(picture)
