@@ -28,7 +28,7 @@ import ToolSupport
         ("copy the marked", ["C-u", "t", "m", "p", "Enter"], "copied"), ("revert last", [], "reverted"),
         ("move the marked", ["C-u", "L", "i", "b", "r", "a", "r", "y", "Enter"], "moved"),
         ("revert last", [], "reverted"),
-        ("exclude from backup", [], "excluded “"), ("revert last", [], "reverted"),
+        ("exclude from backup", [], "excluded"), ("revert last", [], "reverted"),
         ("kept for undo", ["y"], "deleted"), ("revert last", [], "reverted"),
         ("without keeping", ["n"], "nothing was changed"), ("fixes the findings", [], "fix|find|Fix"),
         ("details", [], "Path"), ("content of selected", [], ">"), ("content of selected", [], ">"),
