@@ -28,9 +28,8 @@ package struct Sandboxfm: CommandLineTool {
             List.self, FindCommand.self, SearchCommand.self, Info.self, TreeCommand.self, DiskUsage.self, Ncdu.self,
             Cat.self, Preview.self, PathCommand.self, URLCommand.self, New.self,
             MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Rename.self, Remove.self, Exclude.self,
-            Include.self,
-            Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self,
-            State.self, Diff.self, Browse.self,
+            Include.self, Undo.self, PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self,
+            Restore.self, State.self, Diff.self, Browse.self,
         ])
 
     package static let defaultCommand: (any ParsableCommand.Type)? = Browse.self

@@ -1,5 +1,4 @@
 package import AppContainer
-internal import ContainerTree
 internal import FileSystem
 internal import StoragePolicy
 internal import SystemPackage
@@ -65,15 +64,15 @@ extension ContainerEditor {
         return try perform([ItemChange(change: change, work: work)], as: .move, to: FilePath(bytes: target))
     }
 
-    /// Gives several items other names, each in its directory. Items that keep their name are left out.
+    /// Gives several items other names, each in its directory. Items that keep their name are left out of the changes.
     ///
     /// - Parameters:
     ///   - paths: The items, in the order of their numbers.
     ///   - pattern: The new names.
     ///   - isPlan: True to change nothing.
     /// - Returns: The changes, in an order in which each new name is free.
-    /// - Throws: `usage` if a new name is no name, or is that of another item; `refused` for directories of the system. Nothing
-    ///   has changed.
+    /// - Throws: `usage` if a new name is no name, or is that of another item, and if no name would change; `refused` for
+    ///   directories of the system. Nothing has changed.
     package func rename(_ paths: [[UInt8]], by pattern: RenamePattern, isPlan: Bool = false) throws -> ChangeReport {
         try refuseSystemDirectories(paths, "renamed")
         if !isPlan { try recover(within: .seconds(10)) }
@@ -144,12 +143,6 @@ extension ContainerEditor {
     }
 
     // MARK: - Paths
-
-    /// Returns the paths of the items that paths and patterns name, in the order of lists.
-    package func paths(matching arguments: [String]) throws -> [[UInt8]] {
-        let index = try ContainerIndex(of: DirectoryTree(container))
-        return try index.select(arguments).map { index.path(of: $0) }
-    }
 
     private func transfer(
         _ paths: [[UInt8]], of folder: Folder? = nil, into directory: [UInt8], _ action: ChangeReport.Action,

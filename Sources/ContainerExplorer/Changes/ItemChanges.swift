@@ -117,6 +117,11 @@ package struct ItemChanges {
             }, as: .exclude)
     }
 
+    /// Gives items other names, each in its directory: `ContainerEditor.rename(_:by:isPlan:)` for paths and patterns.
+    package func rename(_ arguments: [String], by pattern: RenamePattern, isPlan: Bool) throws -> ChangeReport {
+        try editor.rename(index.select(arguments).map { index.path(of: $0) }, by: pattern, isPlan: isPlan)
+    }
+
     /// The check of `requireProof(for:to:hint:)` for paths. Paths without an item are ignored.
     func requireProof(forItemsAt paths: [[UInt8]], to action: String, hint: String) throws {
         try requireProof(for: paths.compactMap { index.number(at: $0) }, to: action, hint: hint)

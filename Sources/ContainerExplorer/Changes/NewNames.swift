@@ -26,6 +26,11 @@ struct NewNames {
             }
             all.append((path, target))
         }
+        guard !all.isEmpty else {
+            throw ExplorerError(
+                .usage,
+                description: "no name would change. Nothing on disk has changed. OLD/NEW replaces OLD as it is written.")
+        }
         let moved = Set(all.map(\.path))
         for (path, target) in all where !moved.contains(target) {
             // A file system without the difference of two names finds the item itself.

@@ -33,10 +33,9 @@ struct Rename: ParsableCommand {
     func run() throws {
         let arguments = try container.following(paths)
         let pattern = try RenamePattern(arguments.last ?? "")
-        try container.change(isPlan: plan.dryRun) { opened in
-            let editor = ContainerEditor(opened)
-            let items = try editor.paths(matching: Array(arguments.dropLast()))
-            try output.printChanges(editor.rename(items, by: pattern, isPlan: plan.dryRun))
+        try container.change(isPlan: plan.dryRun) {
+            let items = try ItemChanges($0)
+            try output.printChanges(items.rename(Array(arguments.dropLast()), by: pattern, isPlan: plan.dryRun))
         }
     }
 }
