@@ -29,7 +29,8 @@ struct NewNames {
         guard !all.isEmpty else {
             throw ExplorerError(
                 .usage,
-                description: "no name would change. Nothing on disk has changed. OLD/NEW replaces OLD as it is written.")
+                description: "no name would change. Nothing on disk has changed. OLD/NEW replaces OLD as it is written."
+            )
         }
         let moved = Set(all.map(\.path))
         for (path, target) in all where !moved.contains(target) {
