@@ -118,7 +118,7 @@ import TextOutput
             for finding in order { store.add([finding], of: .only) }
             let before = all.map { $0.size?.bytes ?? 0 }
             for finding in all { finding.size?.add(3) }
-            let kept = try #require(store.takeAll()[.only])
+            let kept = try #require(store.takeAll()[.only]).map(\.candidate)
             #expect(kept.prefix(15).map(\.path) == all.prefix(15).map(\.path))
             let rest = kept.dropFirst(15)
             #expect(rest.map { String(decoding: $0.path, as: UTF8.self) } == (1...4).map { "tmp/d\($0)" })
@@ -141,7 +141,7 @@ import TextOutput
         for order in [all, all.reversed(), all.shuffled()] {
             let store = FindingAccumulator(limit: 1)
             for finding in order { store.add([finding], of: .only) }
-            let kept = try #require(store.takeAll()[.only])
+            let kept = try #require(store.takeAll()[.only]).map(\.candidate)
             #expect(
                 kept.map { "\(String(decoding: $0.path, as: UTF8.self)) \($0.items) \($0.part.word)" }
                     == ["a/first 1 ", "tmp/a 200 rest", "tmp/b/alone 1 rest", "tmp/c/e 2 rest"])

@@ -1,9 +1,29 @@
 /// The condition of a rule: predicates, joined by all, any and not.
-indirect enum Condition: Sendable {
-    case all([Condition])
-    case any([Condition])
-    case not(Condition)
-    case predicate(PredicateUse)
+struct Condition: Sendable {
+    enum Form { case all, any, not }
+
+    /// A class, so that an evaluation counts no references and copies nothing.
+    private final class Node: Sendable {
+        let form: Form
+        let parts: [Condition]
+        let use: PredicateUse?
+
+        init(_ form: Form, _ parts: [Condition], _ use: PredicateUse?) {
+            (self.form, self.parts, self.use) = (form, parts, use)
+        }
+    }
+
+    private let node: Node
+    /// The form in which the parts are joined.
+    var form: Form { node.form }
+    /// The conditions that are joined, or the one that must not match; none for a predicate.
+    var parts: [Condition] { node.parts }
+    /// The predicate of a condition that is one.
+    var use: PredicateUse? { node.use }
+
+    private init(_ form: Form, _ parts: [Condition]) { node = Node(form, parts, nil) }
+    private init(_ use: PredicateUse) { node = Node(.all, [], use) }
+    private static func all(_ parts: [Condition]) -> Condition { Condition(.all, parts) }
 
     /// Creates a condition from a mapping. Each key is a predicate, `all`, `any` or `not`; several keys must all match.
     init(_ value: YAMLValue) throws(SourceError) {
@@ -17,15 +37,15 @@ indirect enum Condition: Sendable {
             let name = try key.string()
             switch name {
             case "all": parts.append(.all(try Self.list(value)))
-            case "any": parts.append(.any(try Self.list(value)))
-            case "not": parts.append(.not(try Condition(value)))
+            case "any": parts.append(Condition(.any, try Self.list(value)))
+            case "not": parts.append(Condition(.not, [try Condition(value)]))
             default:
                 guard let type = Predicates.byKey[name] else {
                     throw key.unknown(
                         "condition", word: name, among: Predicates.all.map { $0.key } + ["all", "any", "not"])
                 }
                 let predicate = try type.init(value)
-                parts.append(.predicate(PredicateUse(predicate, text: "\(name): \(value.json.flow)")))
+                parts.append(Condition(PredicateUse(predicate, text: "\(name): \(value.json.flow)")))
             }
         }
         guard !parts.isEmpty else { throw value.error("expected a condition") }
@@ -40,76 +60,77 @@ indirect enum Condition: Sendable {
     }
 
     private var cost: Cost {
-        switch self {
-        case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? .free
-        case .not(let part): part.cost
-        case .predicate(let use): type(of: use.predicate).cost
-        }
+        use.map { type(of: $0.predicate).cost } ?? parts.map(\.cost).max() ?? .free
     }
 
     /// All predicates of the condition.
-    var predicates: [any Predicate] {
-        switch self {
-        case .all(let parts), .any(let parts): parts.flatMap(\.predicates)
-        case .not(let part): part.predicates
-        case .predicate(let use): [use.predicate]
-        }
-    }
+    var predicates: [any Predicate] { use.map { [$0.predicate] } ?? parts.flatMap(\.predicates) }
 
     /// Returns true if the condition matches. Adds evidence to the subject.
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        switch self {
-        case .all(let parts):
-            let before = evaluation.evidence.count
-            for part in parts where !part.matches(&evaluation) {
-                evaluation.removeEvidence(after: before)
-                return false
+        let node = node
+        if let use = node.use { return use.predicate.matches(&evaluation) }
+        let before = evaluation.evidence.count
+        // By index: a loop over the array itself would count its references.
+        var index = 0
+        switch node.form {
+        case .any:
+            while index < node.parts.count {
+                if node.parts[index].matches(&evaluation) { return true }
+                index += 1
+            }
+            return false
+        case .all:
+            while index < node.parts.count {
+                guard node.parts[index].matches(&evaluation) else {
+                    evaluation.removeEvidence(after: before)
+                    return false
+                }
+                index += 1
             }
             return true
-        case .any(let parts):
-            for part in parts where part.matches(&evaluation) { return true }
-            return false
-        case .not(let part):
-            let before = evaluation.evidence.count
-            let holds = part.matches(&evaluation)
+        case .not:
+            let holds = node.parts[0].matches(&evaluation)
             evaluation.removeEvidence(after: before)
             return !holds
-        case .predicate(let use): return use.predicate.matches(&evaluation)
         }
+    }
+
+    /// Returns true if the condition matches, without a change of the evaluation.
+    func isMet(by evaluation: Evaluation) -> Bool {
+        var copy = evaluation
+        return matches(&copy)
     }
 
     /// Returns the text of the first predicate that does not match; nil if the condition matches.
     func refusal(for evaluation: inout Evaluation) -> String? {
-        switch self {
-        case .all(let parts):
-            for part in parts {
-                if let refusal = part.refusal(for: &evaluation) { return refusal }
-            }
-            return nil
-        case .any(let parts):
+        if let use { return use.predicate.matches(&evaluation) ? nil : use.text }
+        switch form {
+        case .any:
             var refusals: [String] = []
             for part in parts {
                 guard let refusal = part.refusal(for: &evaluation) else { return nil }
                 refusals.append(refusal)
             }
             return refusals.count == 1 ? refusals[0] : "none of " + refusals.joined(separator: " | ")
-        case .not(let part):
+        case .all:
+            for part in parts {
+                if let refusal = part.refusal(for: &evaluation) { return refusal }
+            }
+            return nil
+        case .not:
             let before = evaluation.evidence.count
-            guard part.matches(&evaluation) else { return nil }
+            guard parts[0].matches(&evaluation) else { return nil }
             evaluation.removeEvidence(after: before)
-            return "not { \(part.text) }"
-        case .predicate(let use): return use.predicate.matches(&evaluation) ? nil : use.text
+            return "not { \(parts[0].text) }"
         }
     }
 
     /// As YAML on one line.
     private var text: String {
-        switch self {
-        case .all(let parts): "all: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
-        case .any(let parts): "any: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
-        case .not(let part): "not: { \(part.text) }"
-        case .predicate(let use): use.text
-        }
+        if let use { return use.text }
+        if form == .not { return "not: { \(parts[0].text) }" }
+        return (form == .any ? "any: [" : "all: [") + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
     }
 
     /// Its name among the schemas.
@@ -213,8 +234,12 @@ enum Predicates {
 extension Condition {
     /// Returns the prefilters of the condition, which are alternatives.
     func prefilters(_ allocator: inout TraitAllocator) -> [Prefilter] {
-        switch self {
-        case .all(let parts):
+        if let predicate = use?.predicate {
+            let traits = predicate.requiredTraits(&allocator)
+            return [Prefilter(must: traits, mustNot: [], isWhole: predicate.isDecided(by: traits))]
+        }
+        switch form {
+        case .all:
             var alternatives = [Prefilter(must: [], mustNot: [], isWhole: true)]
             for part in parts {
                 let choices = part.prefilters(&allocator)
@@ -233,14 +258,14 @@ extension Condition {
                     : alternatives.map { Prefilter(must: $0.must, mustNot: $0.mustNot, isWhole: false) }
             }
             return alternatives
-        case .any(let parts):
+        case .any:
             let choices = parts.flatMap { $0.prefilters(&allocator) }
             guard let open = choices.first(where: { $0.must.isEmpty && $0.mustNot.isEmpty }) else { return choices }
             // Any item may pass, but those that a choice decides by its traits alone need no further test.
             return open.isWhole ? [open] : choices.filter(\.isWhole) + [open]
-        case .not(let part):
+        case .not:
             // A part decided by one trait fails for items with the trait; the predicates decide the rest.
-            let choices = part.prefilters(&allocator)
+            let choices = parts[0].prefilters(&allocator)
             let decided = choices.filter { $0.isWhole && $0.mustNot.isEmpty && $0.must.count == 1 }
             let refused = decided.reduce(ItemTraits()) { $0.union($1.must) }
             // Without the one trait that a test needs, what it refuses is settled as well: a word that the
@@ -254,10 +279,6 @@ extension Condition {
                 ]
             }
             return [Prefilter(must: [], mustNot: refused, isWhole: decided.count == choices.count)]
-        case .predicate(let use):
-            let predicate = use.predicate
-            let traits = predicate.requiredTraits(&allocator)
-            return [Prefilter(must: traits, mustNot: [], isWhole: predicate.isDecided(by: traits))]
         }
     }
 }

@@ -54,8 +54,9 @@ struct EvidenceGroup: Sendable {
             files.append(File(name: Array(name), bytes: status.size))
             if items > Self.mostFiles { sample() }
         } else if let last = files.last, last.name.withUnsafeBytes(name.precedes) {
-            files.append(File(name: Array(name), bytes: status.size))
-            sample()
+            files.removeLast()
+            let place = files.firstIndex { $0.name.withUnsafeBytes(name.precedes) } ?? files.count
+            files.insert(File(name: Array(name), bytes: status.size), at: place)
         }
     }
 

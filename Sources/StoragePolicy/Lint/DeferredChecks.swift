@@ -42,16 +42,16 @@ struct DeferredChecks {
         if policy.rules.indices.contains(where: { findings.isUnsearched(RuleIndex(position: $0)) }) {
             counts.incidents.append(Incident(path: [], reason: .tooMuchToSearch))
         }
-        let references = references(to: waiting.values.joined().lazy.map(\.finding), &counts)
+        let references = references(to: waiting.values.joined().lazy.map(\.candidate), &counts)
         for (rule, held) in waiting {
-            let deferred = held.lazy.map(\.finding)
+            let deferred = held.lazy.map(\.candidate)
             if deferred.count >= FindingAccumulator.deferredLimit {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
             }
             let duplicates = duplicates(among: deferred, of: policy.rules[rule].rule, &counts, budget: &budget)
             let copies = copies(of: deferred, &counts, budget: &budget)
             let settled = held.compactMap { held -> FindingCandidate? in
-                var finding = held.finding
+                var finding = held.candidate
                 for question in finding.questions {
                     guard
                         isTrue(

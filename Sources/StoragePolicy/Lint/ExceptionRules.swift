@@ -61,7 +61,7 @@ extension LintReport {
                         return candidate
                     }, of: .only)
         }
-        findings += (stale.takeAll()[.only] ?? []).map { Finding($0) }
+        findings += (stale.takeAll()[.only] ?? []).map { Finding($0, container: $0.candidate.container) }
         Finding.sort(&findings)
     }
 }

@@ -6,34 +6,38 @@ internal import TextOutput
 
 /// A problem that a rule reports about an item, or about several items of one directory. Does not change once created.
 public struct Finding: Sendable {
+    /// What was found, in memory that copies share.
+    private var held: FindingCandidate.Held
+
     /// The rule that reports it.
-    public let rule: Rule
+    public var rule: Rule { held.candidate.rule }
     /// The severity of the rule; a note if the exclusion state of the item is unknown.
-    public let severity: Severity
+    public var severity: Severity { held.candidate.severity }
     /// The index of the input in the report.
     public private(set) var input: Int
     /// The path relative to the container: the item, or the directory of a combined finding.
-    public let path: [UInt8]
+    public var path: [UInt8] { held.candidate.path }
     /// The number of items.
-    public private(set) var items: Int
+    public var items: Int { held.candidate.items }
     /// The bytes of their content; of a directory, of all files below it.
-    public private(set) var bytes: UInt64
+    public var bytes: UInt64 { held.candidate.bytes.addingSaturated(held.candidate.size?.bytes ?? 0) }
     /// The largest of several files.
-    public let largest: [UInt8]?
+    public var largest: [UInt8]? { held.candidate.largest }
     /// The message of a combined finding, instead of the rule's.
-    @Seldom private(set) var summary: String?
-    /// The message of the rule level, instead of the rule's.
-    @Seldom private var template: String?
+    var summary: String? { held.candidate.summary }
     /// The evidence.
-    public private(set) var evidence: [Evidence]
+    public var evidence: [Evidence] { held.candidate.evidence }
     /// The backup exclusion of the item.
-    public let exclusion: BackupExclusion
+    public var exclusion: BackupExclusion { held.candidate.exclusion }
     /// The location of the item.
-    public let location: Location
+    public var location: Location { held.candidate.location }
     /// True if the item is included in backups.
-    public let isBackedUp: Bool
+    public var isBackedUp: Bool { held.candidate.isBackedUp }
     /// The probability that the finding is right, where it rests on weighed evidence; nil where it rests on proof.
-    public let confidence: Double?
+    public var confidence: Double? {
+        // With the precision of reports, so that a report that is read again is the same.
+        held.candidate.confidence.map { ($0 * 10_000).rounded() / 10_000 }
+    }
     /// True if the item is re-downloadable or regenerable, and that is no guess of less than 90 %.
     package var isSurelyRegenerable: Bool { rule.measuresRegenerable && (confidence ?? 1) >= ItemVerdict.certain }
     /// True if no backup needs the item, by proof or by evidence of at least 90 %. Maps show such an item in this class.
@@ -51,74 +55,62 @@ public struct Finding: Sendable {
     /// The data of an earlier report that replaces what a lint computes; nil for a finding of this run.
     @Seldom package private(set) var recorded: Recorded? = nil
     /// The line of the app's source that wrote the item, where saves record it.
-    public let source: CodeLocation?
+    public var source: CodeLocation? { held.candidate.source }
     /// The event of a device that causes the problem; nil for a problem that the container has already. See
     /// `Linter.init(catalogue:configuration:now:threads:honorsItemSuppressions:isFreshInstall:after:)`.
-    public private(set) var after: LifecycleEvent?
+    public var after: LifecycleEvent? { held.candidate.after }
     /// The part of the path that the finding is about.
-    package let part: Part
+    package var part: Part { held.candidate.part }
     /// The bundle identifier of the container.
     package private(set) var container: String
     /// The number of earlier findings with the same rule, path and part.
     package private(set) var ordinal: UInt64
     /// The suppression; nil for a reported finding.
-    public var suppression: Suppression? { ownSuppression }
-    @Seldom private var ownSuppression: Suppression?
+    public var suppression: Suppression? { held.candidate.suppression }
     /// The position in the configuration that the finding is about.
-    @Seldom package private(set) var declaredAt: SourcePosition?
+    package var declaredAt: SourcePosition? { held.candidate.declaredAt }
     /// True if `sandboxlint fix` can change the item.
-    package let isFixable: Bool
+    package var isFixable: Bool { held.candidate.isFixable && rule.fix?.isMechanical ?? false }
     /// The safety of the rule's fix for the item, or for the least safe of several; nil for a rule without a fix. A fix is
     /// safe only if a proof says that the user loses nothing by it.
-    public private(set) var fixSafety: RuleFix.Safety?
+    public var fixSafety: RuleFix.Safety? { held.candidate.fixSafety ?? rule.fix?.safety }
+
+    /// Creates a finding of what was held, in a container with this bundle identifier.
+    init(_ held: FindingCandidate.Held, container: String) {
+        self.held = held
+        input = held.candidate.input
+        self.container = container
+        ordinal = 0
+    }
 
     /// Creates a finding from a candidate, which belongs to a container with this bundle identifier if it has no own.
     init(_ candidate: FindingCandidate, container: String? = nil) {
-        rule = candidate.rule
-        severity = candidate.severity
-        input = candidate.input
-        path = candidate.path
-        items = candidate.items
-        bytes = candidate.bytes.addingSaturated(candidate.size?.bytes ?? 0)
-        largest = candidate.largest
-        summary = candidate.summary
-        template = candidate.template
-        evidence = candidate.evidence
-        exclusion = candidate.exclusion
-        location = candidate.location
-        isBackedUp = candidate.isBackedUp
-        // With the precision of reports, so that a report that is read again is the same.
-        confidence = candidate.confidence.map { ($0 * 10_000).rounded() / 10_000 }
-        source = candidate.source
-        after = candidate.after
-        part = candidate.part
-        self.container = container ?? candidate.container
-        ordinal = 0
-        ownSuppression = candidate.suppression
-        declaredAt = candidate.declaredAt
-        isFixable = candidate.isFixable && candidate.rule.fix?.isMechanical ?? false
-        fixSafety = candidate.fixSafety ?? candidate.rule.fix?.safety
+        self.init(FindingCandidate.Held(candidate), container: container ?? candidate.container)
     }
 
     /// Returns the finding as one of a report in which its input comes later.
-    package func moved(byInputs offset: Int) -> Finding { changed { $0.input += offset } }
+    package func moved(byInputs offset: Int) -> Finding {
+        var finding = self
+        finding.input += offset
+        return finding
+    }
 
     /// Returns the finding with another piece of evidence.
     package func adding(_ piece: Evidence) -> Finding { changed { $0.evidence.append(piece) } }
 
     /// Returns the finding with a fix that needs consent, because a store names the item, or may do so.
     func asking(because piece: Evidence) -> Finding {
-        changed { finding in
-            finding.fixSafety = .asks
-            finding.evidence.append(piece)
+        changed { found in
+            found.fixSafety = .asks
+            found.evidence.append(piece)
         }
     }
 
     /// Returns a finding for a budget as one of several containers.
     func comprising(_ sum: ItemSum) -> Finding {
-        changed { finding in
-            (finding.items, finding.bytes) = (sum.items, sum.bytes)
-            finding.evidence = [
+        changed { found in
+            (found.items, found.bytes, found.size) = (sum.items, sum.bytes, nil)
+            found.evidence = [
                 Evidence(kind: "items", value: "\(sum.items)"),
                 Evidence(kind: "bytes", value: Quantity.bytes(sum.bytes)),
             ]
@@ -126,32 +118,38 @@ public struct Finding: Sendable {
     }
 
     /// Returns the finding with its number among otherwise equal findings.
-    func numbered(_ ordinal: UInt64) -> Finding { changed { $0.ordinal = ordinal } }
+    func numbered(_ ordinal: UInt64) -> Finding {
+        var finding = self
+        finding.ordinal = ordinal
+        return finding
+    }
 
     /// Returns the finding as one that an event causes.
     func caused(by event: LifecycleEvent) -> Finding { changed { $0.after = event } }
 
     /// Returns the finding as a suppressed one.
-    package func suppressed(by suppression: Suppression) -> Finding { changed { $0.ownSuppression = suppression } }
+    package func suppressed(by suppression: Suppression) -> Finding { changed { $0.suppression = suppression } }
 
     /// Returns the finding as one that an earlier report records.
     package func recorded(_ recorded: Recorded, ordinal: UInt64, suppression: Suppression?) -> Finding {
-        changed { finding in
-            (finding.recorded, finding.ordinal, finding.ownSuppression) = (recorded, ordinal, suppression)
-        }
+        var finding = changed { $0.suppression = suppression }
+        (finding.recorded, finding.ordinal) = (recorded, ordinal)
+        return finding
     }
 
     /// Returns the finding with a fingerprint of a container with another owner.
     package func owned(by owner: String) -> Finding {
-        changed { finding in
-            finding.container = owner
-            finding.recorded?.fingerprint = nil
-        }
+        var finding = self
+        finding.container = owner
+        finding.recorded?.fingerprint = nil
+        return finding
     }
 
-    private func changed(_ change: (inout Finding) -> Void) -> Finding {
-        var finding = self
-        change(&finding)
+    /// Returns the finding with other content.
+    private func changed(_ change: (inout FindingCandidate) -> Void) -> Finding {
+        var (finding, found) = (self, held.candidate)
+        change(&found)
+        finding.held = FindingCandidate.Held(found)
         return finding
     }
 
@@ -212,7 +210,7 @@ public struct Finding: Sendable {
         if let summary { return summary }
         let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         let name = ByteText.escaped(Array(path[start...]))
-        return Self.filled(Self.worded(template ?? rule.message, regain)) { kind in
+        return Self.filled(Self.worded(held.candidate.template ?? rule.message, regain)) { kind in
             switch kind {
             case "name": name
             case "files": Quantity.count(items, "file")

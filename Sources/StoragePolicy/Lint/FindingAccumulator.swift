@@ -21,15 +21,7 @@ final class FindingAccumulator: Sendable {
     /// is not searched for each of their names.
     static let searchedLimit = 2_000
 
-    /// A finding in memory of its own, so that a list of thousands is sorted and extended without a copy of them.
-    final class Held: Sendable {
-        let finding: FindingCandidate
-        init(_ finding: FindingCandidate) { self.finding = finding }
-
-        fileprivate static func precedes(_ left: Held, _ right: Held) -> Bool {
-            left.finding.path.lexicographicallyPrecedes(right.finding.path)
-        }
-    }
+    typealias Held = FindingCandidate.Held
 
     private struct PerRule {
         var findings: [Held] = []
@@ -154,7 +146,7 @@ final class FindingAccumulator: Sendable {
     /// Returns the rules with a deferred finding that depends on such a question.
     func rules(asking isAsked: (ContainerQuestion) -> Bool) -> [RuleIndex] {
         deferred.withLock { deferred in
-            deferred.filter { $0.value.contains { $0.finding.questions.contains(where: isAsked) } }.map(\.key)
+            deferred.filter { $0.value.contains { $0.candidate.questions.contains(where: isAsked) } }.map(\.key)
         }
     }
 
@@ -199,17 +191,16 @@ final class FindingAccumulator: Sendable {
     }
 
     /// Returns and removes the findings of each rule, by the index of the rule.
-    func takeAll() -> [RuleIndex: [FindingCandidate]] {
+    func takeAll() -> [RuleIndex: [Held]] {
         kept.withLock { kept in
-            var all: [RuleIndex: [FindingCandidate]] = [:]
-            // Taken out one by one, so that nothing is there twice.
+            var all: [RuleIndex: [Held]] = [:]
+            // Taken out one by one, so that no list is there twice.
             for rule in Array(kept.keys) {
                 Self.trim(&kept[rule], to: limit)
-                guard let perRule = kept.removeValue(forKey: rule) else { continue }
-                all[rule] =
-                    perRule.findings.map(\.finding)
-                    + perRule.rest.rests.values.map(Self.finding(for:))
-                    .sorted { $0.path.lexicographicallyPrecedes($1.path) }
+                guard var perRule = kept.removeValue(forKey: rule) else { continue }
+                perRule.findings += perRule.rest.rests.values.map { Held(Self.finding(for: $0)) }
+                    .sorted(by: Held.precedes)
+                all[rule] = perRule.findings
             }
             return all
         }
@@ -219,9 +210,9 @@ final class FindingAccumulator: Sendable {
         guard var kept = perRule, kept.findings.count > limit else { return }
         perRule = nil
         kept.findings.sort(by: Held.precedes)
-        for held in kept.findings[limit...] { kept.addToRest(held.finding) }
+        for held in kept.findings[limit...] { kept.addToRest(held.candidate) }
         kept.findings.removeSubrange(limit...)
-        kept.last = kept.findings.last?.finding.path
+        kept.last = kept.findings.last?.candidate.path
         perRule = kept
     }
 

@@ -10,7 +10,7 @@ struct FindingCandidate: Sendable {
     var input = 0
     let path: [UInt8]
     var items = 1
-    let bytes: UInt64
+    var bytes: UInt64
     /// The content of directories, which is not in `bytes`.
     var size: DirectorySize?
     /// The largest of several items.
@@ -40,4 +40,16 @@ struct FindingCandidate: Sendable {
     var isFixable = true
     /// The safety of the rule's fix for the item, or for the least safe of several.
     var fixSafety: RuleFix.Safety?
+}
+
+extension FindingCandidate {
+    /// A candidate in memory of its own, so that a list of thousands is sorted and extended without a copy of them.
+    final class Held: Sendable {
+        let candidate: FindingCandidate
+        init(_ candidate: FindingCandidate) { self.candidate = candidate }
+
+        static func precedes(_ left: Held, _ right: Held) -> Bool {
+            left.candidate.path.lexicographicallyPrecedes(right.candidate.path)
+        }
+    }
 }

@@ -13,7 +13,8 @@ extension LintVisitor {
         context: DirectoryContext, into accumulator: inout Accumulator
     ) {
         var next = 0
-        for (index, item) in items.enumerated() {
+        for index in items.indices {
+            let item = items[index]
             if next < entered.count, entered[next].index == index {
                 let own = entered[next]
                 next += 1
@@ -140,14 +141,17 @@ extension LintVisitor {
         _ candidates: [RuleCandidate], for evaluation: Evaluation, own: Directory?,
         into accumulator: inout Accumulator
     ) {
+        var evaluation = evaluation
+        let evidence = evaluation.evidence
         for candidate in candidates {
-            guard state.run.timings.isOn else {
-                evaluateRule(candidate.rule, evaluation: evaluation, own: own, into: &accumulator)
-                continue
+            if state.run.timings.isOn {
+                state.run.timings.measure(rule: policy.rules[candidate.rule].rule.id) {
+                    evaluateRule(candidate.rule, &evaluation, own: own, into: &accumulator)
+                }
+            } else {
+                evaluateRule(candidate.rule, &evaluation, own: own, into: &accumulator)
             }
-            state.run.timings.measure(rule: policy.rules[candidate.rule].rule.id) {
-                evaluateRule(candidate.rule, evaluation: evaluation, own: own, into: &accumulator)
-            }
+            evaluation.restart(with: evidence)
         }
         for reason in evaluation.facts.incidents {
             accumulator.counts.incidents.append(
@@ -156,18 +160,15 @@ extension LintVisitor {
     }
 
     private func evaluateRule(
-        _ rule: RuleIndex, evaluation: Evaluation, own: Directory?, into accumulator: inout Accumulator
+        _ rule: RuleIndex, _ evaluation: inout Evaluation, own: Directory?, into accumulator: inout Accumulator
     ) {
         let compiled = policy.rules[rule]
         if let paths = compiled.paths, !paths.applies(evaluation.path) { return }
         let suppressionSource = state.suppressionSource(compiled.rule, evaluation: evaluation)
-        var evaluation = evaluation
         // For a total, and for many findings in one directory, only their number and size are reported.
         evaluation.isQuiet =
             suppressionSource == nil && !compiled.needs.contains(.container)
-            && accumulator.groups.index(forKey: rule).map {
-                compiled.isSummed || accumulator.groups.values[$0].isFull
-            } ?? false
+            && !accumulator.counted.isEmpty && accumulator.counted.contains(rule)
         guard compiled.rule.condition.matches(&evaluation) else { return }
         if evaluation.questions.contains(.isNamedByStore), findings.isUnsearched(rule) { return }
         guard !evaluation.isIgnored else {
@@ -185,6 +186,7 @@ extension LintVisitor {
             accumulator.suppressed[Suppressed(rule: rule, source: suppressionSource), default: .init()].add(finding)
         } else {
             accumulator.groups[rule, default: emptyGroup(rule)].add(finding)
+            if compiled.isSummed || accumulator.groups[rule]?.isFull ?? false { accumulator.counted.insert(rule) }
         }
     }
 
@@ -215,11 +217,7 @@ extension LintVisitor {
 
     private func known(_ index: RuleIndex, evaluation: Evaluation, own: Directory?) -> FindingGroup.Known {
         let levels = policy.rules[index].rule.levels
-        var level: RuleLevel?
-        if !levels.isEmpty {
-            var copy = evaluation
-            level = levels.first { $0.condition.matches(&copy) }
-        }
+        let level = levels.isEmpty ? nil : levels.first { $0.condition.isMet(by: evaluation) }
         return known(
             index, evaluation.item, evaluation.traits,
             own?.exclusion.state ?? evaluation.directory.exclusion(stateOf: evaluation.item), evaluation.directory,
@@ -228,8 +226,7 @@ extension LintVisitor {
 
     private func finding(_ index: RuleIndex, evaluation: Evaluation, own: Directory?) -> FindingCandidate {
         let rule = policy.rules[index].rule
-        var copy = evaluation
-        let isFixable = rule.fix?.condition?.matches(&copy) ?? true
+        let isFixable = rule.fix?.condition?.isMet(by: evaluation) ?? true
         let known = known(index, evaluation: evaluation, own: own)
         return FindingCandidate(
             rule: rule, severity: known.severity, path: evaluation.directory.path(of: evaluation.item),

@@ -36,6 +36,8 @@ extension LintVisitor {
         /// The matches that traits decide, until all items of the directory have been evaluated.
         var decided: [DecidedMatches] = []
         var groups: [RuleIndex: FindingGroup] = [:]
+        /// The rules of which another finding is only counted: those with a total, and those whose group is full.
+        var counted: Set<RuleIndex> = []
         var suppressed: [Suppressed: FindingGroup] = [:]
         /// The candidates for a verdict, where there can be any.
         var evidence: EvidenceCollector?

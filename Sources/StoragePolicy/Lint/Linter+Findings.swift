@@ -73,11 +73,11 @@ extension Linter {
                 guard let found = candidates.removeValue(forKey: rule),
                     datesVary || !policy.rules[rule].needs.contains(.dates)
                 else { continue }
-                for candidate in found {
-                    let finding = Finding(candidate, container: owner)
+                for held in found {
+                    let finding = Finding(held, container: owner)
                     // Totals are suppressed at the path where they are reported.
                     if finding.suppression == nil, finding.rule.aggregate != nil,
-                        let source = suppressions.source(for: candidate)
+                        let source = suppressions.source(for: held.candidate)
                     {
                         suppressed.append(finding.suppressed(by: suppressions.use(source)))
                     } else if finding.suppression == nil, let source = suppressions.source(for: finding) {

@@ -23,6 +23,13 @@ struct Evaluation {
 
     init(_ facts: ItemFacts) { self.facts = facts }
 
+    /// Begins the evaluation of another rule for the same item, with evidence that all rules have.
+    mutating func restart(with evidence: [Evidence]) {
+        if !(self.evidence.isEmpty && evidence.isEmpty) { self.evidence = evidence }
+        if !questions.isEmpty { questions = [] }
+        (cause, isQuiet) = (nil, false)
+    }
+
     var context: DirectoryContext { facts.setting.context }
     var traits: ItemTraits { facts.setting.traits }
     /// The location whose own directory the item is.
