@@ -11,36 +11,50 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     /// The visibility of a directory to the user in the Files app.
     package enum Visibility: String, Sendable { case hidden = "no", whenShared = "if shared" }
 
+    /// The properties, which all values of a location share.
+    private final class Properties: Sendable {
+        let (path, purpose, verified): (String, String, String)
+        let (backup, purge, visibility): (Backup, Purge, Visibility)
+        let isSystemOwned: Bool
+
+        init(
+            _ path: String, _ purpose: String, _ backup: Backup, _ purge: Purge, _ visibility: Visibility,
+            isSystemOwned: Bool, verified: String
+        ) {
+            (self.path, self.purpose, self.verified) = (path, purpose, verified)
+            (self.backup, self.purge, self.visibility) = (backup, purge, visibility)
+            self.isSystemOwned = isSystemOwned
+        }
+    }
+    private let properties: Properties
+
     /// The path relative to the container. `{bundle-id}` stands for the app's identifier, `??????` for six characters.
-    public let path: String
+    public var path: String { properties.path }
     /// The purpose, as a phrase.
-    package let purpose: String
+    package var purpose: String { properties.purpose }
     /// The treatment by backups.
-    package let backup: Backup
+    package var backup: Backup { properties.backup }
     /// The conditions under which the system deletes the content.
-    package let purge: Purge
+    package var purge: Purge { properties.purge }
     /// The visibility to the user.
-    package let visibility: Visibility
+    package var visibility: Visibility { properties.visibility }
     /// True if the directory belongs to the system and apps must not put their own files in it.
-    package let isSystemOwned: Bool
+    package var isSystemOwned: Bool { properties.isSystemOwned }
     /// The source of the information. "recalled" means that no source was found.
-    package let verified: String
+    package var verified: String { properties.verified }
 
     private init(
         _ path: String, purpose: String, backup: Backup, purge: Purge, visible: Visibility = .hidden,
         systemOwned: Bool = false, verified: String
     ) {
-        self.path = path
-        self.purpose = purpose
-        self.backup = backup
-        self.purge = purge
-        self.visibility = visible
-        self.isSystemOwned = systemOwned
-        self.verified = verified
+        properties = Properties(
+            path, purpose, backup, purge, visible, isSystemOwned: systemOwned, verified: verified)
     }
 
     /// Each location has a path of its own.
-    public static func == (left: Location, right: Location) -> Bool { left.path == right.path }
+    public static func == (left: Location, right: Location) -> Bool {
+        left.properties === right.properties || left.path == right.path
+    }
 
     /// Hashes the path.
     public func hash(into hasher: inout Hasher) { hasher.combine(path) }

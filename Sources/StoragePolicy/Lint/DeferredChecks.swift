@@ -38,12 +38,14 @@ struct DeferredChecks {
         let sums = reportSums()
         var budget = budget
         var reported: [FindingCandidate] = []
-        let waiting = findings.takeDeferred()
+        var waiting = findings.takeDeferred()
         if policy.rules.indices.contains(where: { findings.isUnsearched(RuleIndex(position: $0)) }) {
             counts.incidents.append(Incident(path: [], reason: .tooMuchToSearch))
         }
         let references = references(to: waiting.values.joined().lazy.map(\.candidate), &counts)
-        for (rule, held) in waiting {
+        // Taken out one by one, so that no list is there twice.
+        for rule in waiting.keys.sorted() {
+            guard let held = waiting.removeValue(forKey: rule) else { continue }
             let deferred = held.lazy.map(\.candidate)
             if deferred.count >= FindingAccumulator.deferredLimit {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))

@@ -121,8 +121,8 @@ final class FindingAccumulator: Sendable {
         guard !findings.isEmpty else { return }
         kept.withLock { kept in
             for finding in findings { kept[rule, default: PerRule()].add(finding) }
-            // Sorting only at half as many again keeps the work in proportion to what comes in.
-            if kept[rule, default: PerRule()].findings.count > limit + limit / 2 { Self.trim(&kept[rule], to: limit) }
+            // Sorting only at an eighth more keeps the work in proportion to what comes in.
+            if kept[rule, default: PerRule()].findings.count > limit + limit / 8 { Self.trim(&kept[rule], to: limit) }
         }
     }
 

@@ -2,7 +2,8 @@ internal import FileSystem
 
 /// The matching state of the registry patterns at a directory.
 final class RegistryPosition: Sendable {
-    private struct State: Sendable {
+    /// An entry whose pattern waits at a component. The positions of a run share them.
+    fileprivate final class State: Sendable {
         let entry: Int
         let glob: PathGlob
         let position: Int
@@ -34,7 +35,8 @@ final class RegistryPosition: Sendable {
     /// progress.
     fileprivate struct Key: Hashable, Sendable {
         let taken: [Int]
-        let waiting: [[Int]]
+        /// The index of each entry, and the component at which its pattern waits.
+        let waiting: [Int]
     }
 
     /// Entries that take all that lies in this directory.
@@ -43,13 +45,7 @@ final class RegistryPosition: Sendable {
     /// The names that complete a pattern: of any item, or (the trait `directory`) of a directory only.
     private let names: NameMatcher
 
-    /// The container's own directory.
-    fileprivate convenience init(_ registry: Registry) {
-        self.init(
-            taken: [], states: registry.entries.enumerated().map { State(entry: $0, glob: $1.path, position: 0) })
-    }
-
-    private init(taken: [Int], states: [State]) {
+    fileprivate init(taken: [Int], states: [State]) {
         self.taken = taken
         self.states = states
         names = NameMatcher(
@@ -77,22 +73,18 @@ final class RegistryPosition: Sendable {
     /// The position in a subdirectory, one of the positions of a run.
     func entering(_ name: UnsafeRawBufferPointer, positions: RegistryPositions) -> RegistryPosition {
         var taken = taken
-        var next: [(state: State, position: Int)] = []
+        var next: [State] = []
         for state in states {
             for position in state.glob.step(state.position, name: name) {
                 if state.glob.takesAllBelow(position) {
                     if !taken.contains(state.entry) { taken.append(state.entry) }
                 } else if position < state.glob.components.count {
-                    next.append((state, position))
+                    next.append(positions.states[state.entry][position])
                 }
             }
         }
-        let key = Key(taken: taken, waiting: next.map { [$0.state.entry, $0.position] })
-        return positions.position(for: key) {
-            RegistryPosition(
-                taken: taken,
-                states: next.map { State(entry: $0.state.entry, glob: $0.state.glob, position: $0.position) })
-        }
+        let key = Key(taken: taken, waiting: next.flatMap { [$0.entry, $0.position] })
+        return positions.position(for: key) { RegistryPosition(taken: taken, states: next) }
     }
 }
 
@@ -101,9 +93,16 @@ final class RegistryPosition: Sendable {
 final class RegistryPositions: Sendable {
     /// The position in the container's own directory.
     let root: RegistryPosition
+    /// The states of each entry, by the component at which its pattern waits.
+    fileprivate let states: [[RegistryPosition.State]]
     private let known = LockedValue<[RegistryPosition.Key: RegistryPosition]>([:])
 
-    init(_ registry: Registry) { root = RegistryPosition(registry) }
+    init(_ registry: Registry) {
+        states = registry.entries.enumerated().map { index, entry in
+            entry.path.components.indices.map { .init(entry: index, glob: entry.path, position: $0) }
+        }
+        root = RegistryPosition(taken: [], states: states.compactMap(\.first))
+    }
 
     fileprivate func position(
         for key: RegistryPosition.Key, _ make: () -> RegistryPosition
