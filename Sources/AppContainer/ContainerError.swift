@@ -161,7 +161,7 @@ extension _StorageError {
     public var errorDescription: String? { (self as? any StatedError)?.description }
 }
 
-/// What an error of these libraries states for `NSError`.
+/// The properties that an error of these libraries states for `NSError`.
 package protocol StatedError: _StorageError, CustomStringConvertible {
     /// The number of the code.
     var number: Int { get }

@@ -197,7 +197,7 @@ package final class ArchiveStream {
             try body(UnsafeRawBufferPointer(start: start, count: count), offset)
             return true
         default:
-            // Of zip: a wrong checksum, an unsupported method.
+            // Zip: a wrong checksum, an unsupported method.
             damage = text
             return false
         }

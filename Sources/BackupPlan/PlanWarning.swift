@@ -10,7 +10,7 @@ package struct PlanWarning: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
         /// A user database is excluded from backup.
         case databaseLeftOut = "database-left-out"
-        /// Of a database and its log, only one is included.
+        /// Only one of a database and its log is included.
         case storeSplit = "store-split"
         /// Many re-downloadable or regenerable files are included.
         case regenerableKept = "regenerable-kept"

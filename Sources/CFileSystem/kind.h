@@ -4,7 +4,7 @@
 #include "CFileSystem.h"
 #include <sys/stat.h>
 
-/// What a mode says that an entry is.
+/// Returns the kind of an entry by its mode.
 static inline uint8_t kind_of_mode(uint32_t mode) {
     switch (mode & S_IFMT) {
     case S_IFREG: return CFS_FILE;

@@ -30,7 +30,7 @@ package struct UndoFolder {
             throw FileSystemError("store removed items in", path: name, errno: .fileExists)
         }
         let folder = try parent.openFolder(noFollow: name)
-        // Of the directory that is open: the name may be another's by now.
+        // The status is that of the open directory: the name may be another's by now.
         let opened = try folder.status("")
         guard opened.owner.user == Host.user, opened.permissions & 0o077 == 0 else {
             throw UntrustedUndoFolder(name: name, status: opened)

@@ -126,7 +126,7 @@ struct ArchiveClasses {
 
     /// Returns the reason why objects of a class are not decoded, or nil if they are.
     ///
-    /// Of Foundation's classes, this reader supports only those of `FoundationValue`. On Linux, `init(coder:)` of the
+    /// This reader supports only those of Foundation's classes that `FoundationValue` lists. On Linux, `init(coder:)` of the
     /// others may end the process for a decoder other than `NSKeyedUnarchiver` or for fields of other types, and so may
     /// that of an app's class that inherits from a class of Foundation other than `NSObject`. Measured with Swift
     /// 6.3.1.

@@ -38,7 +38,7 @@ struct CheckedTable {
         do throws(ArchiveFault) {
             try ArchiveShape(table.table, limits: nesting, links: [:]).checkNesting(from: Int(envelope))
         } catch { throw ArchiveFault(error.code, error.text, hint: error.hint) }
-        // Of each object there are up to three copies, each with a class.
+        // Each object has up to three copies, each with a class.
         return try archivedBytes(of: table.table, root: envelope, objects: limits.objects * 16)
     }
 

@@ -49,7 +49,7 @@ package final class InspectedDatabase: Sendable {
         package let entities: [String: String]
         /// The files that rows refer to, in the hidden directory `.NAME_SUPPORT/_EXTERNAL_DATA` beside the database.
         package let externalFiles: [String]
-        /// Those of these files that are missing.
+        /// The files that are missing.
         package let missingFiles: [String]
     }
 

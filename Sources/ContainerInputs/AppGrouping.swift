@@ -77,7 +77,7 @@ struct AppGrouping {
                 self.owner(of: $0, container.role, among: identifiers)
             }
             let index = owner.flatMap { owner in
-                // Of several devices, the one with the longest common path.
+                // If there are several devices, the one with the longest common path.
                 apps.indices.filter {
                     apps[$0].bundleIdentifier == owner.app && mayShareDevice(apps[$0].containers[0], container)
                 }.max { left, right in

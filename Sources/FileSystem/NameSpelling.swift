@@ -65,7 +65,7 @@ extension Folder {
 
     /// Returns true if names in the folder that differ only in case are different names.
     ///
-    /// Where the system does not provide that (FUSE and network file systems on Linux), the first existing entry of `known`
+    /// If the system does not provide that (FUSE and network file systems on Linux), the first existing entry of `known`
     /// is looked up in another spelling.
     package func distinguishesCase(known: [FilePath]) -> Bool {
         let result = calls.distinguishesCase(descriptor)

@@ -201,7 +201,7 @@ extension SchemaRecorder {
             ])
         }
         return switch form {
-        // What YAML takes for a number or a truth value is a text like any other.
+        // A text may look like a number or a truth value to YAML.
         case .text: .object(["type": .strings(["string", "number", "boolean"])])
         case .integer: isRule ? pattern(["integer", "string"], text: "[0-9]+") : .object(["type": .string("integer")])
         case .boolean: .object(["type": .string("boolean")])

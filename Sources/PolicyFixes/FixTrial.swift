@@ -187,7 +187,7 @@ extension FixUnit {
 
 /// A checksum of a tree, which changes with any item except those of a plan.
 ///
-/// Of a file that is not to be touched, its inode, its dates, that of its last change among them, its size, mode and
+/// The inode of a file that is not to be touched, its dates, that of its last change among them, its size, mode and
 /// owner tell that nothing of it has changed; a directory in which names come or go has its attributes read instead.
 struct TreeSum: Equatable {
     private var sum = 0

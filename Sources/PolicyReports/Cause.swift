@@ -37,7 +37,7 @@ struct Cause {
         var order: [CauseRemedy] = []
         var groups: [CauseRemedy: [Finding]] = [:]
         for finding in findings {
-            // What helps against the sum of certain items helps against each.
+            // A remedy for the sum of certain items is one for each.
             let isOfSum = isSum && (finding.isSummary || finding.rule.measuresRegenerable)
             let remedy = isOfSum ? .exclusion : CauseRemedy(of: finding)
             if groups[remedy] == nil { order.append(remedy) }

@@ -61,7 +61,7 @@ package final class AddressIndex: Sendable {
         guard !found.isEmpty else { return }
         kept.withLock { kept in
             for address in found.addresses {
-                // Of several files that contain an address, the first by its name is shown.
+                // If several files contain an address, the first by its name is shown.
                 if let known = kept.addresses[address.digests[2]], known.shown <= address.shown { continue }
                 kept.addresses[address.digests[2]] = address
             }

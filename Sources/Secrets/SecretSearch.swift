@@ -71,7 +71,7 @@ private struct SecretSearch: Sendable {
         guard let base = bytes.baseAddress, most > 0 else { return found }
         // No secret begins before this.
         var free = starts.lowerBound
-        // Where one start in a run of letters begins no token, no other in it does.
+        // If one start in a run of letters begins no token, no other in it does.
         var noTokenBefore = 0
         var position = starts.lowerBound
         let end = min(bytes.count, starts.upperBound + margin)

@@ -31,7 +31,7 @@ package struct ShownAddress: Sendable, Hashable {
                 break
             }
             shown += "/" + component
-            // What follows such a word is a secret or the identifier of a person.
+            // A secret or the identifier of a person follows such a word.
             if Self.isBeforeSecret(component) {
                 shown += "/…"
                 break

@@ -342,7 +342,7 @@ struct CodeLexer {
         guard !interpolated.isEmpty else { return }
         var values: [UInt32: [UInt8]] = [:]
         for literal in file.literals where literal.binding != 0 && !literal.isPattern && !literal.isPart {
-            // Of two values, neither is known.
+            // If there are two values, neither is known.
             let isKnown = values[literal.binding] != nil
             values[literal.binding] = isKnown ? [] : Array(file.text(of: literal))
         }

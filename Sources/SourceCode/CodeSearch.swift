@@ -296,7 +296,7 @@ struct CodeSearch {
             evidence[.nearNames] = parts.reduce(0, +)
             evidence[.namedAndWritten] =
                 match.weight * max(evidence[.writes], evidence[.database], evidence[.buildsPath])
-            // Of two lines that are alike, the one with the name is the place, not that with a directory.
+            // If two lines are alike, the one with the name is the place, not that with a directory.
             let score =
                 CodeModel.score(evidence)
                 + (match.component == leaf.component ? 0.8 : match.component == last ? 0.4 : 0)

@@ -45,7 +45,7 @@ import Testing
             }
         }
         #expect(found.count >= 2)
-        // What an app for the minimum systems cannot use.
+        // An app for the minimum systems cannot use these.
         let names = ["class ObservablePreference", "func next(isolation", "struct FileState", "struct PreferenceState"]
         #expect(open.count == names.count, "\(open)")
         for name in names { #expect(open.contains { $0.contains(name) }, "\(name): \(open)") }

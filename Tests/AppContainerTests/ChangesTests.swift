@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Changes below a directory", .timeLimit(.minutes(60))) struct ChangesTests {
-    /// How the directory is watched: by the kernel, or compared every hundredth of a second.
+    /// A way to watch the directory: by the kernel, or by a comparison every hundredth of a second.
     enum Method: CaseIterable { case kernel, polling }
 
     private func changes(

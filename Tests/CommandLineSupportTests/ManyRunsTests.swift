@@ -210,7 +210,7 @@ private struct Run: Sendable, CustomStringConvertible {
     ]
 }
 
-/// What a command returns and leaves.
+/// The results and the traces of a command.
 private struct Outcome: Equatable, Sendable {
     let code: Int32
     let output: String

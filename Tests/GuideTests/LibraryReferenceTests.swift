@@ -9,7 +9,7 @@ import Testing
         "init(from:)", "init(rawValue:)", "init(stringLiteral:)", "init(arrayLiteral:)", "init(booleanLiteral:)",
         "init(dictionaryLiteral:)", "init(floatLiteral:)", "init(integerLiteral:)", "makeAsyncIterator()",
         "==(_:_:)", "projectedValue",
-        // Of ArchivableValue, which types of an app conform to.
+        // Members of ArchivableValue, which types of an app conform to.
         "archivedClasses", "archivedObject", "value(ofArchived:)",
     ]
     private static let kinds: Set<String> = [

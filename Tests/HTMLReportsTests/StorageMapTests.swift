@@ -200,7 +200,7 @@ import Testing
     func classes(reason: BackupReason, location: Location, storage: StorageClass) {
         let decision = BackupDecision(reason, by: .location(location))
         #expect(StorageClass(decision, availability: .present, maker: nil) == storage)
-        // What a backup would store has no content here; what it omits is omitted for the same reason as ever.
+        // An item that a backup would store has no content here; one that it omits is omitted for the same reason as ever.
         #expect(StorageClass(decision, availability: .evicted, maker: nil) == (decision.isStored ? .evicted : storage))
     }
 }

@@ -37,7 +37,7 @@ import Testing
                         let isType = Self.typeKeywords.contains(previous)
                         if isType || Self.memberKeywords.contains(previous) {
                             let name = String(word.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-                            // Of the tests, the pages name only suites.
+                            // The pages name only suites of the tests.
                             if folder == "Tests" {
                                 if isType && name.hasSuffix("Tests") { types.insert(name) }
                             } else if isType {

@@ -55,7 +55,7 @@ struct BackupAgreementTests {
             for item in items {
                 let path = try #require(item["path"] as? String)
                 let state = (item["backup"] as? [String: Any])?["state"] as? String
-                // Of an excluded directory, the plan has one item.
+                // The plan has one item for an excluded directory.
                 let plan = Self.ancestors(of: path).compactMap { planned[$0] }.first
                 #expect(plan == state, "\(path)")
                 let explained = try Self.object(

@@ -149,7 +149,7 @@ import ToolSupport
             #expect(findings.contains(["Documents/timeline.json", "regenerable-in-documents", "error"]))
             #expect(findings.contains(["Documents/Outbox/out.zip", "temporary-in-backup", "warning"]))
             #expect(!findings.contains { $0[0].contains("one.set") || $0[0].contains("session.bin") }, "\(findings)")
-            // What is decided is not asked again.
+            // A decided question is not asked again.
             #expect(try questions(in: folder).isEmpty)
         }
     }

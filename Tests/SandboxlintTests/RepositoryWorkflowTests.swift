@@ -77,7 +77,7 @@ import Testing
         } else {
             #expect(actions.allSatisfy { $0.contains(/@v\d+$/) }, "\(actions)")
             #expect(text.matches(of: /permissions:/).count == 1)
-            // What failed on a system that nobody has at hand must be readable afterwards.
+            // A failure on a system that nobody has at hand must be readable afterwards.
             let uploads = text.matches(of: /- if: failure\(\)\n +uses: actions\/upload-artifact@v6\n/).count
             #expect(uploads == jobs)
         }

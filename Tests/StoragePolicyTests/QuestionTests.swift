@@ -184,7 +184,7 @@ import Testing
         }
         let others = sorted.map(\.key).filter { path in !asked.contains { $0.key == path } }
         let questions = Question.all(about: undecided(files, others: others))
-        // Of several paths of one form, one stands for the others.
+        // One of several paths of a form stands for the others.
         let forms = Set(files.map { PathPatterns.form(ofPath: $0.path) })
         for other in others where !forms.contains(PathPatterns.form(ofPath: Array(other.utf8))) {
             let known = undecided(files, others: others).paths.byForm.values

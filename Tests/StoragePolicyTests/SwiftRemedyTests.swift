@@ -30,7 +30,7 @@ import Testing
     func stated() throws {
         let rules = try Catalogue.embedded().rules
         #expect(rules.filter { $0.remedies == nil }.map(\.id) == [])
-        // What the app should not have done, or what only a person can decide.
+        // Something that the app should not have done, or that only a person can decide.
         #expect(
             rules.filter(\.swift.isEmpty).map(\.id) == [
                 "sqlite-corrupt", "appledouble-residue", "xattr-evidence-missing", "extension-magic-mismatch",

@@ -75,7 +75,7 @@ extension FileCache {
         _ total: (bytes: UInt64, entries: Int), with victims: [Victim], stored: (bytes: UInt64, entries: Int)
     ) {
         state.withLock { state in
-            // What other threads have stored meanwhile may or may not have been counted.
+            // Entries that other threads have stored meanwhile may or may not have been counted.
             state.stored = (
                 state.stored.bytes - min(state.stored.bytes, stored.bytes),
                 max(0, state.stored.entries - stored.entries)

@@ -86,11 +86,11 @@ public final class FileCache: Sendable {
         /// The size and number of all entries when they were counted last, with what this process has stored and removed
         /// since. Nil before the first time.
         var total: (bytes: UInt64, entries: Int)?
-        /// What this process has stored since the entries were counted last.
+        /// The sum of what this process has stored since the entries were counted last.
         var stored: (bytes: UInt64, entries: Int) = (0, 0)
-        /// What this process has stored since entries were removed last.
+        /// The sum of what this process has stored since entries were removed last.
         var owed: (bytes: UInt64, entries: Int) = (0, 0)
-        /// What the present trim or store has removed.
+        /// The sum of what the present trim or store has removed.
         var removed: (entries: Int, bytes: UInt64) = (0, 0)
         /// Some of the least recently used entries when they were counted last, the oldest at the end.
         var victims: [Victim] = []

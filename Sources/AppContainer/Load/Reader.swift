@@ -81,7 +81,7 @@ public final class Reader: Sendable {
     }
 
     private func line(_ state: inout State, upTo maximum: Int) throws(FileSystemError) -> String? {
-        // How much of the cache has been searched for a line end.
+        // The bytes of the cache that have been searched for a line end.
         var searched = 0
         while true {
             if state.offset < state.cacheStart || state.offset - state.cacheStart > UInt64(state.cache.count) {

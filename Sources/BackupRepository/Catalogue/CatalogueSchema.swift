@@ -102,7 +102,7 @@ extension Repository {
         func isAbsent() throws(FileSystemError) -> Bool {
             try folder.statusIfPresent(FilePath(catalogueName)) == nil
         }
-        // Of several processes, one creates the repository and the others find it.
+        // One of several processes creates the repository, and the others find it.
         guard let lock = try RepositoryLock.lockForCreation(in: folder, waiting: wait, while: isAbsent) else { return }
         defer { lock.release() }
         guard try isUnfinished(folder) else {

@@ -105,7 +105,7 @@ package final class ObjectWriter: Sendable {
 
     /// Takes a turn, and flushes files and collected rows in it.
     private func flush(keepingTurn keepsTurn: Bool) throws(BackupError) {
-        // What takes long is done before the turn.
+        // The long part is done before the turn.
         do throws(FileSystemError) { for file in state.withLock({ $0.files.map(\.file) }) { try file.sync() } } catch {
             throw BackupError(error)
         }

@@ -41,7 +41,7 @@ extension Repository {
     }
 
     /// Rewrites the packs with records that no row references, without these records, and removes packs of interrupted runs.
-    /// Of the packs, those with the least unused space stay as they are, up to a limit of unused space in all.
+    /// The packs with the least unused space stay as they are, up to a limit of unused space in all.
     ///
     /// A pack that does not match its name is kept as it is. On a full disk, packs that cannot be rewritten stay as they are.
     ///
@@ -156,7 +156,7 @@ private struct PackCompaction {
         case .bytes(let bytes): limitBytes = bytes
         case .percent(let part):
             used.addClamped(try repository.neededFileBytes())
-            // Of the whole after the pruning, which is the used part and the unused one.
+            // A part of the whole after the pruning, which is the used part and the unused one.
             if part < 100 { limitBytes = UInt64(min(Double(used) * part / (100 - part), 9e18)) }
         case .unlimited: break
         }

@@ -68,7 +68,7 @@ extension Repository {
             }
             rest = rest.dropFirst(limit)
             guard limit < all else { break }
-            // Of files that cannot be deleted now, the caller reports the error.
+            // The caller reports the error of files that cannot be deleted now.
             for file in files { try? objects.removeFile(file) }
             try reuseLog()
             limit = min(limit * 2, 1 << 16)

@@ -50,7 +50,7 @@ package struct CatalogueRebuilder {
     package func rebuild() throws(BackupError) -> Outcome {
         var repaired: [Repairer.Repaired] = []
         do throws(BackupError) {
-            // What only the old catalogue contains is saved first, as far as it matches its hashes.
+            // Rows that only the old catalogue contains are saved first, as far as they match their hashes.
             let repository = try Repository(at: path, for: .removing, command: Self.command, waiting: lockWait)
             var repairer = Repairer(repository)
             repairer.progress = verified

@@ -226,7 +226,7 @@ final class RebuildRun {
             try readEntries(hash) { _, rows in
                 if let child = rows.child { _ = try directory(ContentHash(bytes: child), depth: depth + 1) }
             }
-            // Of a damaged entry, no row stays.
+            // No row of a damaged entry stays.
             let id = try insertLost(hash, in: "directory")
             try readEntries(hash) { entry, rows in
                 var entry = entry

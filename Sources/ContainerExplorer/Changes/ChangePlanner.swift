@@ -105,7 +105,7 @@ struct ChangePlanner {
         while !rest.isEmpty, !created.contains(rest.bytes) {
             var status: FileStatus?
             do throws(FileSystemError) { status = try folder.statusIfPresent(rest) } catch {
-                // Of a file, which the step finds, or of a missing directory above.
+                // The error is that of a file, which the step finds, or of a missing directory above.
                 guard error.errno == .notDirectory else { throw error }
             }
             if let status {

@@ -88,7 +88,7 @@ package struct TreeListing: ExplorerOutput {
             details.append(treatment)
         }
         guard let columns = style.columns else { return "\(prefix)\(name)  \(details.joined(separator: ", "))\n" }
-        // Of a deep level, the end of the lines is shown.
+        // The end of the lines of a deep level is shown.
         let most = columns / 2
         let shown = Columns.width(prefix) <= most ? prefix : "…" + String(prefix.suffix(most - 1))
         let room = columns - Columns.width(shown)

@@ -147,7 +147,7 @@ struct IndexBuilder {
         for (first, second) in zip(links, links.dropFirst())
         where first.device == second.device && first.inode == second.inode {
             previousLinks[UInt32(second.number)] = UInt32(first.number)
-            // Of paths in order, each pair of neighbours meets in one directory. It and the directories above it count
+            // The paths are in order, so each pair of neighbours meets in one directory. It and the directories above it count
             // the file once too often.
             corrections[directory(above: first.number, second.number), default: .zero] +=
                 found.records[second.number].own

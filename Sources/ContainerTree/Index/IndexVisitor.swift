@@ -23,7 +23,7 @@ struct FoundItems: Sendable {
     private var ownerNumbers: [IndexOwner: UInt32] = [:]
     /// The ranges of the records of each directory, by its number.
     var ranges: [Range<Int>] = []
-    /// Of directories that were read in parts, the ranges of the later ones.
+    /// The ranges of the later parts of directories that were read in parts.
     var parts: [UInt32: [Range<Int>]] = [:]
     var links: [Link] = []
     /// The position and the length of the targets of symbolic links, by record.

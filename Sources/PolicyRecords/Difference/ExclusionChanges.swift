@@ -6,7 +6,7 @@ internal import TextOutput
 
 /// Items that two containers have both, and that a flag keeps out of backups in one and not in the other.
 ///
-/// Of the earlier container eight bytes an item are kept: a hash of the path, with its state in the last two bits. What
+/// Eight bytes an item are kept of the earlier container: a hash of the path, with its state in the last two bits. What
 /// changes with a directory is reported at the directory.
 package struct ExclusionChanges: Sendable {
     /// An item that changed by itself, and what in it changed with it.
@@ -150,7 +150,7 @@ package struct ExclusionChanges: Sendable {
             let excess = nodes.withLock { nodes in
                 nodes.append(node)
                 guard nodes.count > 2 * ExclusionChanges.most else { return 0 }
-                // Those that come first by path stay, whatever the order of arrival.
+                // The first ones by path stay, whatever the order of arrival.
                 nodes.sort { $0.path.lexicographicallyPrecedes($1.path) }
                 let excess = nodes.count - ExclusionChanges.most
                 nodes.removeLast(excess)

@@ -44,7 +44,7 @@ extension Baseline {
                     .joined(separator: "%2A")
             }.joined(separator: "*")
         }
-        // Of a path without a constant part, nothing would be left to tell the item from others.
+        // A path without a constant part would leave nothing to tell the item from others.
         if !names.isEmpty, names.allSatisfy({ $0 == "*" }) { return word(path).replacing("*", with: "%2A") }
         return names.isEmpty ? "." : names.joined(separator: "/")
     }
@@ -57,7 +57,7 @@ extension Finding {
         switch part {
         case .item: return directory(Baseline.pattern(Array(path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])))
         case .contents: return directory(Baseline.pattern(path))
-        // What a budget is for; where all of it lies changes with each file.
+        // The subject of a budget; where all of it lies changes with each file.
         case .sum(let of):
             let word = Baseline.word(of)
             return word.hasSuffix("*") ? word : directory(word)

@@ -163,7 +163,7 @@ extension LintReport {
                     for index in open { comparison.exceeded[index] = text }
                 }
             } else if rest != nil || directory.path == Baseline.anywhere {
-                // Which findings are beyond the number that a report lists is chance, so the rule is judged as a whole.
+                // The findings beyond the number that a report lists are chosen by chance, so the rule is judged as a whole.
                 isCovered = wholes.areWithinTotal(of: directory)
             } else {
                 isCovered = false

@@ -145,7 +145,7 @@ package struct StoredPairs {
             default: return nil
             }
             var json: [UInt8] = []
-            // Of an adapter that is not known the rest is not read.
+            // The rest of an adapter that is not known is not read.
             if !frame.isEmpty, !Self.value(&frame, into: &json, depth: 0) { json = Array("1".utf8) }
             add(Pair(key: key, json: json))
         }
@@ -272,7 +272,7 @@ package struct StoredPairs {
                 // The number and the kind of the entry are behind its key.
                 let isPut = entry.key[entry.key.count - 8] == 1
                 let key = Array(entry.key.dropLast(8))
-                // What the log has is newer.
+                // The values of the log are newer.
                 guard values[key] == nil else { continue }
                 add(Pair(key: key, json: isPut ? Self.json(entry.value) : []))
             }

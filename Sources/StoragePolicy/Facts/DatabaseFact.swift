@@ -141,7 +141,7 @@ enum SchemaFact: Fact {
 
 /// The evidence in the content of a file that a user made, imported or keeps it: of databases by their tables, of other files by
 /// their first bytes, and of recordings also by the last. Nil without such evidence.
-/// Of JSON, only drafts and what waits to be sent count.
+/// In JSON, only drafts and what waits to be sent count.
 enum UserContentFact: Fact {
     static let name = "user content"
     static let cost = Cost.read

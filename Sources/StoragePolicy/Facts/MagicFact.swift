@@ -104,7 +104,7 @@ enum UnavailableContentFact: Fact {
     static func value(of facts: ItemFacts) -> Bool {
         guard facts.item.status.kind == .file, facts.item.status.size > 0 else { return false }
         guard !facts.isEvicted else {
-            // What the system marks is an incident of its own.
+            // A mark of the system is an incident of its own.
             if !facts.item.status.isDataless { facts.leaveOut(.contentMissing) }
             return true
         }

@@ -67,7 +67,7 @@ enum PrivateKeyFact: Fact {
             count = digits.reduce(0) { $0 << 8 | Int($1) }
             header += digits.count
         } else if short == 0x80 {
-            // Of no given length, as BER may have it: to the end.
+            // BER allows a value without a length, which ends with the data.
             count = bytes.count - header
         }
         return (tag, bytes.dropFirst(header).prefix(count), header + count)

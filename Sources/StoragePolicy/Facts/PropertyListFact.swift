@@ -99,7 +99,7 @@ enum ContainedListsFact: Fact {
 
     private static func graph(_ data: [UInt8]) -> PropertyListGraph? {
         var limits = PropertyListGraph.Limits()
-        // What honest writers pack into a byte; objects that lie over each other would come to more.
+        // Honest writers pack at most that into a byte; objects that lie over each other would come to more.
         limits.contents = data.count * 8 + 4096
         return try? PropertyListGraph(parsing: data, limits: limits, brokenText: .replaced)
     }

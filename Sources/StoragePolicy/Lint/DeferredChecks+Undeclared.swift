@@ -39,7 +39,7 @@ extension DeferredChecks {
             aggregate.isPassed(items: sum.items, bytes: sum.bytes, budget: budget), let first = directories.first
         else { return nil }
         let level = rule.levels.first { $0.applies(onFreshInstall: state.run.isFreshInstall) }
-        // Where the input cannot carry attributes, nobody knows how much of it is excluded.
+        // If the input cannot carry attributes, nobody knows how much of it is excluded.
         let certain = sum.bytes - min(sum.bytes, sum.uncertain)
         let isCertain = aggregate.isPassed(items: 0, bytes: certain, budget: budget)
         let listed = directories.prefix(count)

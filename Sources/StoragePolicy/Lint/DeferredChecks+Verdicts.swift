@@ -92,7 +92,7 @@ extension DeferredChecks {
             finding.part == .item, !finding.evidence.contains(where: { AddressEvidence.isDescription($0.kind) }),
             counts.content.items <= StoreFiles.mostItemsOfLint
         {
-            // What the app's own data names is the user's, unless the evidence is certain. See `ItemVerdict`.
+            // An item that the app's own data names is the user's, unless the evidence is certain. See `ItemVerdict`.
             finding.questions = [.isNotKnownToBeNamed]
             finding.suppressionSource = source
             return findings.addDeferred(finding, of: index)

@@ -51,7 +51,7 @@ extension DirectoryContext {
 
     /// Returns the context for evaluating the directory itself as an item of its parent.
     func asItem(of above: DirectoryContext, state: RunState) -> DirectoryContext {
-        // What is asked of the directory that an item lies in is asked of the one above.
+        // Questions about the directory that an item lies in are asked of the one above.
         let position = state.policy.allocator.byDirectory.union([.direct])
         let traits = traits.subtracting(position).union(above.traits.intersection(position))
         return DirectoryContext(self, in: above, traits: traits, selector: state.policy.selector(for: traits))

@@ -77,7 +77,7 @@ struct ExcludedSiblings {
         guard groups[form] == nil else { return form }
         beginnings += 1
         guard beginnings > Self.mostBeginnings else { return form }
-        // Which came first hangs on the order, so that all of them are left out.
+        // The first ones depend on the order of arrival, so that all of them are left out.
         groups = groups.filter { if case .numbered = $0.key { false } else { true } }
         return nil
     }

@@ -6,7 +6,7 @@ internal import TextOutput
 
 /// A problem that a rule reports about an item, or about several items of one directory. Does not change once created.
 public struct Finding: Sendable {
-    /// What was found, in memory that copies share.
+    /// The content, in memory that copies share.
     private var held: FindingCandidate.Held
 
     /// The rule that reports it.

@@ -85,7 +85,7 @@ struct FindingGroup {
             fixSafety = .least(fixSafety, safety)
         }
 
-        /// Of equally large items the first by its path counts, so that the order of arrival does not.
+        /// The first by its path of equally large items counts, so that the order of arrival does not.
         private mutating func compare(_ bytes: UInt64, path: [UInt8]) {
             guard let old = largest else { return largest = (bytes, path) }
             if bytes > old.bytes || bytes == old.bytes && path.lexicographicallyPrecedes(old.path) {

@@ -82,7 +82,7 @@ extension LintVisitor {
         if !accumulator.candidates.isEmpty {
             evaluate(accumulator.candidates, for: Evaluation(facts()), own: own, into: &accumulator)
         }
-        // What such a rule has found already is not found again when the directory has been read.
+        // An item that such a rule has found already is not found again when the directory has been read.
         let isKept = before == compared.map { accumulator.found(by: $0) }
         accumulator.exclusions?.add(item, traits: traits, isKept: isKept)
     }

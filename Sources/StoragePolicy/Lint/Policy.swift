@@ -44,7 +44,7 @@ final class Policy: Sendable {
         rules = forms.map { form in
             let rule = form.rule
             let conditions = rule.condition.prefilters(&allocator)
-            // Where a level is to be found, or an override has paths, the traits are not the whole answer.
+            // If a level is to be found, or an override has paths, the traits are not the whole answer.
             let isPlain = rule.levels.isEmpty && form.paths == nil && decidesByTraits(rule)
             let prefilters = rule.scope.traits.flatMap { scope in
                 conditions.map {

@@ -8,7 +8,7 @@ package struct RulePrecision: Sendable, Hashable {
     /// Findings that should not be.
     package let wrong: Int
 
-    /// Of all findings that it makes on containers like those of the corpus, at least this part is right, in 97.5 of 100 cases:
+    /// At least this part of its findings on containers like those of the corpus is right, in 97.5 of 100 cases:
     /// few labelled items tell little. The lower end of the interval at 95 %; source: Wilson, “Probable inference”, 1927.
     package var assured: Double {
         let (count, z) = (Double(right + wrong), 1.959964)

@@ -8,7 +8,7 @@ public struct RuleFix: Sendable {
     public let title: String
     /// The action of `sandboxlint fix`; nil for a manual fix.
     package let action: Action?
-    /// Which of the rule's findings it is for; nil for all.
+    /// The findings of the rule that it is for; nil for all.
     let condition: Condition?
 
     /// True if `condition` proves that the user loses nothing by it.

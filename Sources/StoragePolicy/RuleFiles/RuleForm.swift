@@ -7,7 +7,7 @@ package struct RuleForm: Sendable {
     let paths: RulePaths?
 }
 
-/// Which of a rule's forms an item meets, where a configuration's overrides name the rule.
+/// The form of a rule that an item meets, if overrides of a configuration name the rule.
 struct RulePaths: Sendable {
     /// The paths of each override, in order; the last that matches decides.
     let overrides: [[PathGlob]]

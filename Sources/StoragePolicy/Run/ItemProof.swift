@@ -45,7 +45,7 @@ enum ItemProof: Hashable, Sendable {
 
     init?(of item: Item, in parent: Directory, _ context: DirectoryContext, run: RunContext) {
         let origin = Self.origin(of: item, in: parent, run)
-        // What was recorded before says nothing of what an SDK keeps in the same file for the user.
+        // An earlier record says nothing of what an SDK keeps in the same file for the user.
         if let origin, !origin.isDownload {
             self = origin
         } else if let holds = Self.holds(of: item, context, registry: run.registry) {
@@ -67,7 +67,7 @@ enum ItemProof: Hashable, Sendable {
         return .traffic(proof)
     }
 
-    /// Of several entries, one for data that would be missed counts first.
+    /// If there are several entries, one for data that would be missed counts first.
     private static func holds(of item: Item, _ context: DirectoryContext, registry: Registry) -> RegistryEntry.Holds? {
         let entries = context.registry.matches(item.name, isDirectory: item.status.kind == .directory)
             .map { registry.entries[$0] }.filter(\.isProof)

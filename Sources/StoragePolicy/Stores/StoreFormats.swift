@@ -97,7 +97,7 @@ enum HiveBox {
                     continue
                 }
             }
-            // What was not flushed before the power went is cut off, or zero.
+            // A frame that was not flushed before the power went is cut off, or zero.
             let isLast = isFrame ? end == file.size : length >= 8
             guard offset > 0, !isLast else { return .passed }
             let rest = min(file.size, offset + StoreFile.limit)

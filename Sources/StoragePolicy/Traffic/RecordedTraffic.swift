@@ -4,7 +4,7 @@ internal import Secrets
 
 /// The bodies of recorded requests and responses, as digests.
 ///
-/// Of an exchange it keeps the method, the host and the status, and of a body its length and its SHA-256. Nothing else of a
+/// It keeps the method, the host and the status of an exchange, and the length and the SHA-256 of a body. Nothing else of a
 /// recording is kept: no address, header, cookie or content.
 package struct RecordedTraffic: Sendable {
     /// The direction of a body.
@@ -75,7 +75,7 @@ package struct RecordedTraffic: Sendable {
     /// compared. Bodies beyond the limit are counted as before.
     func read(of wanted: WantedLengths) -> RecordedTraffic {
         var again = RecordedTraffic(of: wanted, mostBodies: mostBodies)
-        // What ends a recording ended it the first time as well, and was reported.
+        // An error that ends a recording ended it the first time as well, and was reported.
         for file in files { try? again.add(har: file) }
         return again
     }

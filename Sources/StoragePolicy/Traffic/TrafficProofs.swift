@@ -75,7 +75,7 @@ struct TrafficProofs: Sendable {
             isCompressed = true
         }
         guard let found else { return nil }
-        // What was written since is in the log of the database, and no server has it.
+        // Later changes are in the log of the database, and no server has them.
         if found.direction == .downloaded, hasLog(file.path, in: tree) { return nil }
         return TrafficProof(direction: found.direction, exchange: found.exchange, isCompressed: isCompressed)
     }

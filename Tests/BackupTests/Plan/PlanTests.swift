@@ -172,7 +172,7 @@ import TextOutput
                 plan.lines.filter { $0.contains("tag-file") } == [
                     "Documents/tagged/a tag-file CACHEDIR.TAG", "Library/tiles/1 tag-file CACHEDIR.TAG",
                 ])
-            // Where users keep their documents, a tag may have been left by mistake.
+            // A tag among the documents of users may have been left by mistake.
             #expect(plan.warningLines == ["tagged-documents Documents/tagged Documents/tagged/a"])
             #expect(plan.warnings.first?.message.hasPrefix("1 item here, 5 bytes, is excluded because") == true)
             #expect(plan.entry(at: Array("Documents/tagged/CACHEDIR.TAG".utf8))?.isStored == true)

@@ -91,7 +91,7 @@ void check_watches(int directory) {
     EQUAL(cfs_remove(watched, "new", false), 0);
     cfs_watch_remove(watch, number);
     cfs_watch_stop(watch);
-    // What the kernel has already noted may come first.
+    // A change that the kernel has already noted may come first.
     for (int count = 0; count < 20 && change.kind != CFS_WATCH_STOPPED; count++) EQUAL(cfs_watch_next(watch, &change), 0);
     EQUAL(change.kind, CFS_WATCH_STOPPED);
     cfs_watch_free(watch);

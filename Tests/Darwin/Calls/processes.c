@@ -110,7 +110,7 @@ static int ask(const char *name) {
     const struct winsize size = {.ws_row = 24, .ws_col = 132};
     if (ioctl(terminal, TIOCSWINSZ, &size) != 0 || cfs_terminal_columns(terminal) != 132) return 4;
     if (cfs_ask_terminal("Word: ", line, sizeof line) != 5 || strcmp(line, "word\n") != 0) return 5;
-    // What was typed before the end of the prompt is discarded.
+    // Keys that were typed before the end of the prompt are discarded.
     if (write(terminal, "Key: ", 5) != 5) return 6;
     if (cfs_read_key(terminal, &key) != 1 || key != 'k') return 7;
     cfs_restore_echo();

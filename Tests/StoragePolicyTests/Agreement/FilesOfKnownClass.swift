@@ -63,7 +63,7 @@ struct FilesOfKnownClass {
             let name = form.hasPrefix("tmp") ? "aB3x\(10 + number)" : String(format: "%032x", number * 7919)
             let path = form.replacing("%@", with: name)
             try write([0xff, 0xd8, 0xff], path)
-            // What a store of the app names is never removed without asking, whoever wrote it.
+            // A file that a store of the app names is never removed without asking, whoever wrote it.
             if number % 2 == 0 {
                 named.append((path as NSString).lastPathComponent)
                 dear.insert(path)

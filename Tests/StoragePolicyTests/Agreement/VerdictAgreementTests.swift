@@ -247,7 +247,7 @@ struct VerdictAgreementTests {
 
     @Test("Containers of the corpora")
     func labelled() throws {
-        // Of all containers, only these two had contradictions.
+        // Only these two of all containers had contradictions.
         let always = ["corpus/async-storage", "judgement/web-bundle"]
         let containers = try SampleContainer.labelled().enumerated()
             .filter { Self.count != nil || $0.offset % 12 == 5 || always.contains($0.element.name) }.map(\.element)

@@ -28,7 +28,7 @@ import Testing
         "store-split-across-policy: A pair identified only by its names, which may be encrypted":
             "by hand: 1",
         "foreign-exclusion-only: A directory of the system": "by hand: 1",
-        // What is younger than a day may be in use.
+        // A file that is younger than a day may be in use.
         "tmp-budget: A smaller budget": "by hand: 1",
         "tmp-budget: Beside an old empty directory": "by hand: 1",
         // No SDK's, so that no one knows what would be missed.

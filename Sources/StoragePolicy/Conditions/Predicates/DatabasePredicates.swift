@@ -123,7 +123,7 @@ struct FreePagesPredicate: Predicate {
             header.vacuum == .none
         else { return false }
         let size = evaluation.item.status.size
-        // What the header says of a file that is shorter than that is not believed.
+        // The header of a file that is shorter than it says is not believed.
         let free = header.freePages * UInt64(header.pageSize)
         guard free > bytes, free <= size else { return false }
         let (share, least) = (free.multipliedFullWidth(by: 100), size.multipliedFullWidth(by: percent))

@@ -22,7 +22,7 @@ struct SecretPredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         let found = evaluation.facts[SecretsFact.self]
-        // Those that more than a name speaks for come first.
+        // Secrets that more than a name speaks for come first.
         guard let first = found.first, word == .any || first.isByName else { return false }
         evaluation.addEvidence("secret", value: first.phrase)
         evaluation.addEvidence("key", value: first.location, in: found.map(\.location))

@@ -42,7 +42,7 @@ struct AheadPredicate: Predicate {
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        // What a file system gives may be any number, so nothing here may overflow.
+        // The date of a file system may be any number, so nothing here may overflow.
         let (ahead, isHuge) = evaluation.item.status.modified.seconds.subtractingReportingOverflow(
             evaluation.run.now.seconds)
         guard isHuge || ahead > seconds else { return false }
