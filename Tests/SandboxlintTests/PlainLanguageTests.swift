@@ -175,7 +175,7 @@ import ToolSupport
                 #expect(!openings.contains(String(opening)), "\(file.path): \(line)")
             }
         }
-        #expect(comments > 20)
+        #expect(comments > 5)
     }
 
     @Test("Messages of sources use none of the phrases", arguments: messages)
