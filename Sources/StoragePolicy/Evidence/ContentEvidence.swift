@@ -38,10 +38,16 @@ struct ContentEvidence: EvidenceSource {
         guard Self.kinds.contains(kind), (least...0.995).contains(Verdict(known, model: model).probability) else {
             return [EvidencePart(group)]
         }
-        guard group.isListed, (2...Self.fewest).contains(group.items) else {
-            return [EvidencePart(group, sampled(group, in: directory))]
+        // Nobody chooses several small squares and gives them random names: servers send them, and apps draw them.
+        let isSet = group.items >= 3 && known.contains { $0.id == StructuralEvidence.Kind.opaqueMedia.rawValue }
+        func weighed(_ pieces: [PieceOfEvidence]) -> [PieceOfEvidence] {
+            guard isSet else { return pieces }
+            return pieces.map { $0.id == Kind.smallPicture.rawValue ? PieceOfEvidence(Kind.smallPicture, 1.75) : $0 }
         }
-        return EvidencePart.parts(of: group, by: group.files.map { pieces(on: $0, in: directory) ?? [] })
+        guard group.isListed, (2...Self.fewest).contains(group.items) else {
+            return [EvidencePart(group, weighed(sampled(group, in: directory)))]
+        }
+        return EvidencePart.parts(of: group, by: group.files.map { weighed(pieces(on: $0, in: directory) ?? []) })
     }
 
     private func sampled(_ group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
