@@ -92,6 +92,22 @@ import Testing
         #expect(try strength(row.without) == nil)
     }
 
+    @Test("Three small squares with random names count as a set, and neither two nor named ones do")
+    func setOfPictures() throws {
+        func strength(of names: [String]) throws -> Double? {
+            try withEvidence { fixture throws in
+                for name in names { try fixture.write("Documents/b/\(name).png", Self.png(64, 64)) }
+                return try fixture.evidence()["Documents/b/\(names[0]).png"]?["small-picture"]
+            }
+        }
+        let random = [
+            "d610941bc0d11eba94a69f912ba97087", "ca0870df69717eedfb04a66f81345d30", "e9f7fda50236ba8d990d5b466cc87bb2",
+        ]
+        #expect(try strength(of: random) == 1.75)
+        #expect(try strength(of: Array(random.prefix(2))) == 1)
+        #expect(try strength(of: ["harbour", "meadow", "lantern"]) == 1)
+    }
+
     @Test("Pairs are a mirror if half of them are answers of a server, and the user's if one is about the user")
     func pairs() {
         func kinds(_ values: [String]) -> [String] {
