@@ -38,11 +38,12 @@ struct ContentEvidence: EvidenceSource {
         guard Self.kinds.contains(kind), (least...0.995).contains(Verdict(known, model: model).probability) else {
             return [EvidencePart(group)]
         }
-        // Nobody chooses several small squares and gives them random names: servers send them, and apps draw them.
+        // Nobody chooses several small squares and gives them random names: servers send them, and apps draw them. Such a set
+        // says as much as the word “thumbnails” did before the fit (1.32).
         let isSet = group.items >= 3 && known.contains { $0.id == StructuralEvidence.Kind.opaqueMedia.rawValue }
         func weighed(_ pieces: [PieceOfEvidence]) -> [PieceOfEvidence] {
             guard isSet else { return pieces }
-            return pieces.map { $0.id == Kind.smallPicture.rawValue ? PieceOfEvidence(Kind.smallPicture, 1.75) : $0 }
+            return pieces.map { $0.id == Kind.smallPicture.rawValue ? PieceOfEvidence(Kind.smallPicture, 2.2) : $0 }
         }
         guard group.isListed, (2...Self.fewest).contains(group.items) else {
             return [EvidencePart(group, weighed(sampled(group, in: directory)))]

@@ -103,7 +103,7 @@ import Testing
         let random = [
             "d610941bc0d11eba94a69f912ba97087", "ca0870df69717eedfb04a66f81345d30", "e9f7fda50236ba8d990d5b466cc87bb2",
         ]
-        #expect(try strength(of: random) == 1.75)
+        #expect(try strength(of: random) == 2.2)
         #expect(try strength(of: Array(random.prefix(2))) == 1)
         #expect(try strength(of: ["harbour", "meadow", "lantern"]) == 1)
     }
