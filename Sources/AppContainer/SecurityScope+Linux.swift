@@ -6,5 +6,10 @@ struct SecurityScope {
     init(_ url: URL) {}
 
     func end() {}
+
+    /// Calls a closure. This system coordinates no access.
+    func coordinating(
+        _ url: URL, isMove: Bool, _ body: (URL) throws(ContainerError) -> Void
+    ) throws(ContainerError) { try body(url) }
 }
 #endif

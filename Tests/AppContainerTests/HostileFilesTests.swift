@@ -114,6 +114,25 @@ import Testing
         }
     }
 
+    @Test(
+        "An original that cannot be removed after its import remains, and the error says so",
+        .needs([.externalProgram, .root]), .enabled(if: Platform.isLinux, "runs setpriv"))
+    func importRemovingFromReadOnlyDirectory() throws {
+        try withScratch { folder throws in
+            let script = """
+                set -eu
+                mkdir -p container/Documents container/Library container/tmp picked
+                echo letter > picked/letter.txt
+                cp "$PROBE" probe; chown -R 65534 container; chmod 755 . picked
+                ! setpriv --reuid 65534 --clear-groups ./probe import-moving container "$PWD/picked/letter.txt" 2>errors
+                cat container/Documents/imported picked/letter.txt
+                grep -c 'The copy in the container is complete' errors
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["PROBE": Command.probe])
+            #expect(run.text == "letter\nletter\n1\n", "\(run.text) \(run.errors)")
+        }
+    }
+
     @Test("A failed move or copy reports the directories that it created")
     func createdDirectories() throws {
         try withContainer { container throws in

@@ -228,6 +228,31 @@ import Testing
         }
     }
 
+    @Test("A file or a directory from outside is moved in, and stays where the import fails", arguments: [false, true])
+    func moving(coordinated: Bool) throws {
+        try withContainer { container throws in
+            let folder = URL(filePath: container.location.removingLastComponent().appending("picked").string)
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "scans"), withIntermediateDirectories: true)
+            let (file, directory) = (folder.appending(path: "a.pdf"), folder.appending(path: "scans"))
+            try Data("PDF".utf8).write(to: file)
+            try Data("1".utf8).write(to: directory.appending(path: "1.png"))
+            try container.save("old", to: .documents / "taken.pdf")
+            let taken = #expect(throws: ContainerError.self) {
+                try container.importFile(
+                    at: file, to: .documents / "taken.pdf", removingOriginal: true, coordinated: coordinated)
+            }
+            #expect(taken?.code == .alreadyExists && FileManager.default.fileExists(atPath: file.path))
+            try container.importFile(
+                at: file, to: .documents / "a.pdf", removingOriginal: true, coordinated: coordinated)
+            try container.importFile(
+                at: directory, to: .documents / "scans", removingOriginal: true, coordinated: coordinated)
+            #expect(try container.loadText(.documents / "a.pdf") == "PDF")
+            #expect(try container.loadText(.documents / "scans/1.png") == "1")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        }
+    }
+
     @Test("A file from outside is imported by its content alone")
     func importing() throws {
         try withContainer { container throws in

@@ -19,6 +19,9 @@ struct ContainerProbe {
         case "once": try saveOnce(path)
         case "run": try run(arguments[0], path)
         case "import": try Container.open(path).importFile(at: URL(filePath: arguments[0]), to: .documents / "imported")
+        case "import-moving":
+            try Container.open(path).importFile(
+                at: URL(filePath: arguments[0]), to: .documents / "imported", removingOriginal: true)
         case "save": try save(path, letter: arguments[0], count: Int(arguments[1]) ?? 0)
         case "terminate": try terminate(path, FilePath(arguments[0]))
         case "preferences": try setPreferences(path, prefix: arguments[0], count: Int(arguments[1]) ?? 0)

@@ -135,65 +135,6 @@ extension Container {
         } catch { throw ContainerError(error, onDisk: "Items removed before the failure: \(removed).") }
     }
 
-    /// Copies a file or a directory from outside into the container: one that a file picker, a drag or another app
-    /// provides.
-    ///
-    ///     try container.importFile(at: picked, to: .documents / picked.lastPathComponent)
-    ///
-    /// Only the content is copied, not the attributes of the other files, such as their backup exclusion. The
-    /// provenance of each file is `imported`. After a crash the copy is complete or missing. On Apple's systems, the
-    /// security scope of the URL is accessed during the copy. Symbolic links in a directory are copied if they stay in
-    /// it.
-    ///
-    /// - Parameters:
-    ///   - url: The URL of the file or directory. A symbolic link in the last component is not followed.
-    ///   - target: The path of the copy. Missing parent directories are created.
-    ///   - overwrite: The policy for an existing item at `target`. A directory replaces nothing.
-    ///   - protection: The data protection of a file, set before its content is written. Nil for that of the directory.
-    ///   - fileID: The file of the caller, recorded as `recording` says.
-    ///   - line: The line of the caller.
-    /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a link or a special file,
-    ///   `leavesContainer` for a link that leads out of the imported directory, `invalidPath` if the URL is not a file
-    ///   URL, and the errors of saving bytes.
-    public func importFile(
-        at url: URL, to target: ContainerPath, overwrite: Overwrite = .never, protection: FileProtection? = nil,
-        fileID: String = #fileID, line: UInt = #line
-    ) throws(ContainerError) {
-        let source = try Self.filePath(of: url)
-        let scope = SecurityScope(url)
-        defer { scope.end() }
-        let write = atomicWrite(
-            SaveOptions(overwrite: overwrite, provenance: Provenance(.imported), protection: protection),
-            source: CodeLocation(fileID: fileID, line: line))
-        let original: OpenFile
-        let directory: Folder?
-        do throws(FileSystemError) {
-            // A file picker grants the item, and not its directory.
-            original = try OpenFile(opening: source, followingLinks: false)
-            let status = try original.status()
-            guard [.file, .directory].contains(status.kind) else {
-                throw FileSystemError("import the special file", path: source, errno: .invalidArgument)
-            }
-            directory = status.kind == .directory ? try Folder(opening: source) : nil
-            // It may have been replaced since by a link to another directory.
-            if let directory, try directory.status("").identity != status.identity {
-                throw FileSystemError("import", path: source, errno: .noSuchFileOrDirectory)
-            }
-        } catch { throw ContainerError(FileSystemError(error.operation, path: source, errno: error.errno)) }
-        let path = directory == nil ? try relativeFile(target) : try relativeItem(target)
-        let hasCreated = try createParent(of: path)
-        try withPathLock(at: path) { () throws(ContainerError) in
-            guard let directory else {
-                return try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
-                    try original.copyContentKeepingHoles(to: file)
-                }
-            }
-            do throws(AtomicWriteError) {
-                try folder.importDirectory(directory, at: source, to: path, attributes: write.attributes)
-            } catch { throw ContainerError(error, createdDirectories: hasCreated) }
-        }
-    }
-
     private func transfer(
         _ item: ContainerPath, to target: ContainerPath, in other: Container, overwrite: Overwrite,
         how: (FilePath, FilePath, Folder, AtomicWrite?) throws(AtomicWriteError) -> Void

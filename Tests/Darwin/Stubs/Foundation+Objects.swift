@@ -47,6 +47,30 @@ open class NSError: StubObject, Error, @unchecked Sendable {
     open var userInfo: [String: Any] { stub() }
 }
 
+public protocol NSFilePresenter: AnyObject {}
+
+open class NSFileCoordinator: StubObject {
+    public struct ReadingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let withoutChanges = ReadingOptions(rawValue: 1)
+    }
+    public struct WritingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let forDeleting = WritingOptions(rawValue: 1)
+    }
+    public init(filePresenter: (any NSFilePresenter)?) { stub() }
+    public func coordinate(
+        readingItemAt url: URL, options: ReadingOptions = [], error: UnsafeMutablePointer<NSError?>?,
+        byAccessor reader: (URL) -> Void
+    ) { stub() }
+    public func coordinate(
+        writingItemAt url: URL, options: WritingOptions = [], error: UnsafeMutablePointer<NSError?>?,
+        byAccessor writer: (URL) -> Void
+    ) { stub() }
+}
+
 // The compiler calls these for casts between an error and an NSError.
 public func _convertErrorToNSError(_ error: any Error) -> NSError { stub() }
 public func _convertNSErrorToError(_ error: NSError?) -> any Error { stub() }
