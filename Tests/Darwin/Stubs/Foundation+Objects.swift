@@ -49,7 +49,7 @@ open class NSError: StubObject, Error, @unchecked Sendable {
 
 public protocol NSFilePresenter: AnyObject {}
 
-open class NSFileCoordinator: StubObject {
+open class NSFileCoordinator: NSObject {
     public struct ReadingOptions: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
