@@ -35,18 +35,36 @@ package enum ExtendedAttributes {
 
     /// Returns the attribute names of a directory entry. Does not follow a link.
     package static func list(
-        in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath, calls: Syscalls = .live
+        in directory: Int32, entry: UnsafePointer<CChar>, path: @autoclosure () -> FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> [String] {
-        var failure: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: maximumListSize) { buffer, count in
-            let size = buffer.withMemoryRebound(to: CChar.self) {
-                calls.listAttributes(directory, entry, $0.baseAddress, $0.count)
-            }
-            failure = Int32(min(0, size))
-            count = max(0, size)
+        try list(in: directory, entry: entry, path: path(), call: calls.listAttributes)
+    }
+
+    static func list(
+        in directory: Int32, entry: UnsafePointer<CChar>, path: @autoclosure () -> FilePath, call: ListCall
+    ) throws(FileSystemError) -> [String] {
+        // The kernel allocates a buffer of the size that is passed, and few lists need more than this.
+        var (found, size) = list(in: directory, entry: entry, atMost: 512, call: call)
+        if size == -Int(Errno.outOfRange.rawValue) {
+            (found, size) = list(in: directory, entry: entry, atMost: maximumListSize, call: call)
         }
-        try succeed(failure, operation: "list the attributes of", path)
-        return bytes.withUnsafeBytes { names(in: $0) }
+        try succeed(Int32(min(0, size)), operation: "list the attributes of", path())
+        return found
+    }
+
+    typealias ListCall = (Int32, UnsafePointer<CChar>, UnsafeMutablePointer<CChar>?, Int) -> Int
+
+    /// Returns the names, and the size of their list or a negative error.
+    private static func list(
+        in directory: Int32, entry: UnsafePointer<CChar>, atMost count: Int, call: ListCall
+    ) -> ([String], Int) {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: count) { buffer in
+            let size = call(directory, entry, buffer.baseAddress, count)
+            return (
+                size > 0 ? names(in: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[..<size])) : [],
+                size
+            )
+        }
     }
 
     /// Returns the value of an attribute, which may be empty, or nil if there is no such attribute.

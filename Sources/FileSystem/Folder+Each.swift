@@ -32,6 +32,13 @@ extension Folder {
         }
     }
 
+    /// Returns the names of the extended attributes of an entry. Does not follow a link.
+    package func attributeNames(
+        ofEntry name: UnsafePointer<CChar>, path: @autoclosure () -> FilePath
+    ) throws(FileSystemError) -> [String] {
+        try ExtendedAttributes.list(in: descriptor, entry: name, path: path(), call: calls.listAttributes)
+    }
+
     /// Opens a regular file of the folder by its name for reading. Returns nil for a missing file and for an
     /// item of another kind.
     package func openFile(named name: UnsafePointer<CChar>) throws(FileSystemError) -> (OpenFile, FileStatus)? {

@@ -18,7 +18,7 @@ package enum SourceFile {
             guard values[.type] as? FileAttributeType == .typeRegular else {
                 throw UnreadableSource(path: path, reason: "it is not a file", hint: "Specify a file.")
             }
-            guard let size = values[.size] as? NSNumber, size.intValue <= maximumSize else {
+            guard let size = values[.size] as? NSNumber, size.int64Value <= maximumSize else {
                 throw UnreadableSource(
                     path: path, reason: "it is larger than 256 KiB", hint: "Split it into several files.")
             }

@@ -20,7 +20,7 @@ struct WatchOptions: ParsableArguments {
 /// The containers of a run, linted again after each batch of changes.
 ///
 /// A run begins when nothing has changed for `quiet`, at the latest after `longest`, and not before the pauses since the last one
-/// add up to `restFactor` times its duration: an app that writes all the time costs a fifth of a processor.
+/// add up to `restFactor` times what it cost: an app that writes all the time costs a fifth of a processor.
 struct LintWatch {
     private static let (quiet, longest) = (0.15, 2.0)
     private static let restFactor = 4.0
@@ -38,7 +38,8 @@ struct LintWatch {
     /// The reason for which the containers are linted at intervals, or awaited.
     private var problem: String?
     private var isMissing = false
-    private var duration: Double
+    /// The processor time of the last run, or its duration if that is longer.
+    private var cost: Double
 
     /// Creates a watch.
     ///
@@ -49,7 +50,7 @@ struct LintWatch {
     init(_ linted: LintedInputs, style: Style, again: @escaping () throws(Interrupted) -> LintedInputs) {
         (self.style, self.again) = (style, again)
         snapshot = ReportSnapshot(linted.report)
-        duration = linted.seconds
+        cost = max(linted.seconds, Self.processorTime)
     }
 
     /// Watches until the run is interrupted, or the reader of the output is gone.
@@ -71,15 +72,16 @@ struct LintWatch {
             try interruption.check()
             try lint()
             // The rest of the processor belongs to the app.
-            signal.rest(for: duration * Self.restFactor)
+            signal.rest(for: cost * Self.restFactor)
             try interruption.check()
         }
     }
 
     private mutating func lint() throws {
         signal.clear()
+        let start = Self.processorTime
         let linted = try again()
-        duration = linted.seconds
+        cost = max(linted.seconds, Self.processorTime - start)
         if let failure = linted.failures.first {
             // The findings of a container that is missing are not fixed.
             if failure.message != problem { try show(failure.message + " Waiting for it.") }
@@ -136,6 +138,9 @@ struct LintWatch {
         // Nobody reads any longer.
         if output.isClosed { Invocation.current.interruption.request() }
     }
+
+    /// The processor time of this process, in seconds. The unit of `clock` is a millionth of a second on each system (POSIX).
+    private static var processorTime: Double { Double(clock()) / 1e6 }
 
     private static var time: String {
         let parts = Calendar.current.dateComponents([.hour, .minute, .second], from: Date())

@@ -318,6 +318,25 @@ import Testing
         }
     }
 
+    @Test("Of files with equal sizes and dates, those with the first paths are listed")
+    func equalFiles() throws {
+        try withContainer { container throws in
+            let names = ["a", "a-1", "a.txt", "b/a", "b/c/d", "b-1", "b0", "c", "\u{e9}", "z/\u{1f600}"]
+            for name in names.shuffled() {
+                try container.save("equal", to: .documents / name)
+                try container.setDates(of: .documents / name, modified: Date(timeIntervalSince1970: 1_700_000_000))
+            }
+            let sorted = names.map { ContainerPath.documents / $0 }
+                .sorted { $0.description.utf8.lexicographicallyPrecedes($1.description.utf8) }
+            for count in 0...names.count + 1 {
+                let usage = try container.usage(of: .documents, naming: count)
+                #expect(usage.largest.map(\.path) == Array(sorted.prefix(count)), "\(count)")
+                #expect(usage.oldest.map(\.path) == Array(sorted.prefix(count)), "\(count)")
+                #expect(usage.all.items == names.count && usage.all.logical == 50)
+            }
+        }
+    }
+
     @Test("Returned paths are equal to those of the static functions")
     func resolvers() throws {
         try withContainer { container throws in

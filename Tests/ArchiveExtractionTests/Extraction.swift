@@ -73,7 +73,7 @@ private struct Surroundings: Equatable {
         let file = scratch.appending(path: "outside/secret")
         secret = try Data(contentsOf: file)
         let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-        links = (attributes[.referenceCount] as? NSNumber)?.intValue ?? 0
+        links = Int((attributes[.referenceCount] as? NSNumber)?.int64Value ?? 0)
     }
 }
 

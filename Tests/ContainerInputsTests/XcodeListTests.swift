@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lists of simulators and devices as versions of Xcode print them. The names and identifiers are made up.
+/// Lists of simulators as versions of Xcode print them. The names and identifiers are made up.
 ///
 /// Source: https://github.com/calabash/run_loop/pull/706 (Xcode 10 and 10.1),
-/// https://github.com/ionic-team/native-run/issues/44 (Xcode 11), https://github.com/expo/expo/pull/48001 (Xcode 27).
+/// https://github.com/ionic-team/native-run/issues/44 (Xcode 11).
 enum XcodeVersion: String, CaseIterable, Sendable {
     case xcode10 = "Xcode 10"
     case xcode10_1 = "Xcode 10.1"
@@ -37,7 +37,7 @@ private func json(_ object: Any) throws -> String {
     String(decoding: try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted]), as: UTF8.self)
 }
 
-@Suite("Lists of Xcode's tools", .needs(.process), .timeLimit(.minutes(60))) struct XcodeListTests {
+@Suite("Lists of simulators", .needs(.process), .timeLimit(.minutes(60))) struct XcodeListTests {
     private static let (first, second) = (
         "00000000-0000-0000-0000-00000000000A", "00000000-0000-0000-0000-00000000000B"
     )
@@ -116,70 +116,5 @@ private func json(_ object: Any) throws -> String {
             let run = try sample.lint("--booted", "com.example.app")
             #expect(run.code == 1 && run.errors.contains("an unknown list of simulators"), "\(run.errors)")
         }
-    }
-
-    @Test(
-        "An unknown device is an error with the known ones, without simulators",
-        arguments: [
-            // The last is that of Xcode 27, which lists simulators, too, and renames members.
-            ["jsonVersion": "2", "simulated": ""], ["jsonVersion": "3", "simulated": ""],
-            ["jsonVersion": "5", "simulated": "simulated"],
-        ])
-    func devices(form: [String: String]) throws {
-        try withXcrunSample { sample throws in
-            var devices: [[String: Any]] = [
-                [
-                    "identifier": Self.first, "deviceProperties": ["name": "Phone of a tester"],
-                    "hardwareProperties": ["udid": "00008130-000000000000001C", "reality": "physical"],
-                    "connectionProperties": ["tunnelState": "connected"],
-                ]
-            ]
-            if form["simulated"] == "simulated" {
-                devices.append([
-                    "identifier": Self.second, "deviceProperties": ["name": "A simulator"], "properties": [:],
-                    "hardwareProperties": ["reality": "simulated"],
-                ])
-            }
-            let list = try json([
-                "info": ["jsonVersion": Int(form["jsonVersion"] ?? "") ?? 0, "outcome": "success"],
-                "result": ["devices": devices],
-            ])
-            try sample.install(Self.devicectl(list))
-            for (device, isKnown) in [("iPhone", false), ("phone of a tester", true), (Self.first, true)] {
-                let run = try sample.lint("--device", device, "--bundle-id", "com.example.app")
-                #expect(run.code == 3)
-                let says =
-                    isKnown ? "`xcrun devicectl list devices` lists devices" : "Known devices: “Phone of a tester”."
-                #expect(run.errors.contains(says), "\(run.errors)")
-                #expect(!run.errors.contains("A simulator"))
-                #expect(try sample.leftovers == [])
-            }
-        }
-    }
-
-    @Test(
-        "With an unknown list of devices, the message names the command that lists them",
-        arguments: ["", "hello", "{}"])
-    func unknownDevices(list: String) throws {
-        try withXcrunSample { sample throws in
-            try sample.install(Self.devicectl(list))
-            let run = try sample.lint("--device", "iPhone", "--bundle-id", "com.example.app")
-            #expect(
-                run.code == 3 && run.errors.contains("`xcrun devicectl list devices` lists devices"), "\(run.errors)")
-        }
-    }
-
-    /// A stand-in for `devicectl` that finds no device, and writes a list.
-    private static func devicectl(_ list: String) -> String {
-        """
-        case "$*" in
-        "devicectl device copy from"*) echo 'ERROR: The specified device was not found.' >&2; exit 1 ;;
-        "devicectl list devices --json-output "*) cat >"${@: -1}" <<'END'
-        \(list)
-        END
-        ;;
-        *) echo "unexpected arguments: $*" >&2; exit 64 ;;
-        esac
-        """
     }
 }

@@ -44,6 +44,18 @@ import Testing
         }
     }
 
+    @Test("A list that exceeds the first buffer is read completely")
+    func longList() throws {
+        try withScratch { url throws in
+            let folder = try Folder(opening: FilePath(url.path))
+            let file = try folder.createFile("f", permissions: 0o600)
+            let names = (10..<30).map { "attribute-\($0)-" + String(repeating: "x", count: 40) }
+            for name in names { try ExtendedAttributes.write(name, value: [1], to: file.descriptor, path: "f") }
+            #expect(try ExtendedAttributes.list(of: file.descriptor, path: "f").sorted() == names)
+            #expect(try folder.attributeNames(ofEntry: "f", path: "f").sorted() == names)
+        }
+    }
+
     @Test("A link is not followed")
     func link() throws {
         try withScratch { url throws in

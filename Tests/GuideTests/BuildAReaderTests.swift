@@ -1,5 +1,7 @@
+import StoragePolicyTesting
 import SystemPackage
 import TestSupport
+import Testing
 
 // shown in BuildAReader.md
 import AppContainer
@@ -63,7 +65,10 @@ extension Preferences.Keys {
     static let textSize = Preferences.Key<Double>("textSize", default: 14)
     static let isDark = Preferences.Key<Bool>("isDark", default: false)
 }
+// end
 
+@available(macOS 14.0, iOS 17.0, *)
+// shown in BuildAReader.md
 struct ReaderSettings {
     let textSize: ObservablePreference<Double>
     let isDark: ObservablePreference<Bool>
@@ -88,10 +93,8 @@ extension ReaderModel {
 }
 // end
 
+@available(macOS 14.0, iOS 17.0, *)
 // shown in BuildAReader.md
-import StoragePolicyTesting
-import Testing
-
 @Test func theReaderFollowsTheRulesForStorage() throws {
     let folder = URL.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -109,6 +112,7 @@ import Testing
 // end
 
 @Suite("Tutorial: build a reader from nothing") struct BuildAReaderTests {
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("The reader opens its container, keeps titles, covers, settings and a log, and finds them again")
     func steps() throws {
         try withContainer { made throws in

@@ -99,6 +99,7 @@ extension Preferences.Keys {
         }
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("The guide's observation by a closure, and by a loop")
     func observation() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
@@ -143,6 +144,7 @@ extension Preferences.Keys {
         await task.value
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     @Test("Examples of the documentation comments")
     func comments() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
@@ -167,6 +169,7 @@ extension Preferences.Keys {
         await task.value
     }
 
+    @available(macOS 14.0, iOS 17.0, *)
     private func blocking(_ preferences: Preferences) throws {
         do {
             // shown in Preferences+Typed.swift

@@ -66,7 +66,7 @@ import ToolSupport
             let files = try FileManager.default.subpathsOfDirectory(atPath: store).sorted().filter { path in
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(store)/\(path)")
                 return attributes[.type] as? FileAttributeType == .typeRegular
-                    && (attributes[.size] as? NSNumber)?.intValue ?? 0 > 0 && !path.hasSuffix("-shm")
+                    && (attributes[.size] as? NSNumber)?.int64Value ?? 0 > 0 && !path.hasSuffix("-shm")
             }
             var generator = SeededNumbers(seed: 8)
             var (rebuilt, hits) = (0, 0)

@@ -102,7 +102,7 @@ import ToolSupport
             for arguments in [[], ["--json"]] {
                 let run = try sandboxfm([command, "c", "Documents"] + arguments, in: folder)
                 #expect(run.code == 0)
-                let text = try #require(String(validating: Array(run.output), as: UTF8.self))
+                let text = try #require(String(bytes: run.output, encoding: .utf8))
                 #expect(
                     !text.unicodeScalars.contains {
                         $0 != "\n" && ($0.value < 0x20 || $0 == "\u{7f}" || $0 == "\u{202e}")

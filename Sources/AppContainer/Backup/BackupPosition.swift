@@ -187,10 +187,12 @@ extension Container {
         var attributes: [String]? = []
 
         func item(named name: UnsafeRawBufferPointer) -> BackupItem {
-            let marks = (attributes ?? []).compactMap { ExclusionMark(attribute: $0) }
+            let attributes = attributes ?? []
+            let marks = attributes.compactMap { ExclusionMark(attribute: $0) }
             return BackupItem(
-                name: name, status, mark: ExclusionMark.allCases.first { $0.isApple && marks.contains($0) },
-                attributes: attributes ?? [], carriesAttributes: attributes != nil)
+                name: name, status,
+                mark: marks.isEmpty ? nil : ExclusionMark.allCases.first { $0.isApple && marks.contains($0) },
+                attributes: attributes, carriesAttributes: self.attributes != nil)
         }
     }
 

@@ -83,6 +83,36 @@ private struct DiskUsageCounter {
         let path: [UInt8]
         let status: FileStatus
     }
+    /// The path of an entry, of which most are never made.
+    private struct EntryPath {
+        /// The path of the directory with a slash, or empty.
+        let folder: [UInt8]
+        let name: UnsafeRawBufferPointer
+
+        var bytes: [UInt8] { folder + name }
+
+        func precedes(_ other: [UInt8]) -> Bool {
+            let start = other.prefix(folder.count)
+            return start.elementsEqual(folder)
+                ? name.lexicographicallyPrecedes(other[start.endIndex...]) : folder.lexicographicallyPrecedes(other)
+        }
+    }
+    /// The sizes of the entries of a directory. They count for one location.
+    private struct Sizes {
+        var all = DiskUsage.Size.zero
+        var included = DiskUsage.Size.zero
+        var excluded = DiskUsage.Size.zero
+        var unknown = DiskUsage.Size.zero
+
+        mutating func add(_ size: DiskUsage.Size, _ state: BackupState) {
+            all += size
+            switch state {
+            case .included: included += size
+            case .excluded: excluded += size
+            case .unknown: unknown += size
+            }
+        }
+    }
 
     private let named: Int
     private var counted = DiskUsage()
@@ -98,7 +128,8 @@ private struct DiskUsageCounter {
     /// Adds the item at which the count begins.
     mutating func add(_ path: FilePath, status: FileStatus, location: Location, position: BackupPosition) {
         guard status.kind == .directory else {
-            return count(path.bytes, status: status, location: location, backup: position.decision.state)
+            let size = path.bytes.withUnsafeBytes { count(EntryPath(folder: [], name: $0), status: status) }
+            return add(size, location: location, backup: position.decision.state)
         }
         enter(Directory(path: path.bytes, location: location, position: position), status: status)
     }
@@ -121,6 +152,9 @@ private struct DiskUsageCounter {
     }
 
     private mutating func addContent(of directory: Directory, in container: Container) throws(FileSystemError) {
+        var sizes = Sizes()
+        // What was counted before the directory disappeared remains.
+        defer { add(sizes, location: directory.location) }
         let folder = try container.folder.openFolder(noLinks: FilePath(bytes: directory.path))
         // A file system without attributes may return empty lists for its entries.
         let carriesAttributes = try Container.attributeNames(of: try folder.open(".")) != nil
@@ -132,9 +166,8 @@ private struct DiskUsageCounter {
             var facts = Container.BackupFacts(status: status, attributes: carriesAttributes ? [] : nil)
             if readsMarks, status.kind == .file || status.kind == .directory {
                 do throws(FileSystemError) {
-                    facts.attributes = try ExtendedAttributes.list(
-                        in: folder.descriptor, entry: start.assumingMemoryBound(to: CChar.self),
-                        path: FilePath(bytes: name))
+                    facts.attributes = try folder.attributeNames(
+                        ofEntry: start.assumingMemoryBound(to: CChar.self), path: FilePath(bytes: name))
                 } catch {
                     if error.errno == .noSuchFileOrDirectory { return }
                     throw FileSystemError(error.operation, path: FilePath(bytes: prefix + name), errno: error.errno)
@@ -143,7 +176,7 @@ private struct DiskUsageCounter {
             let item = facts.item(named: name)
             guard status.kind == .directory else {
                 let decision = directory.position.decision(on: item, path: prefix + name)
-                return count(prefix + name, status: status, location: directory.location, backup: decision.state)
+                return sizes.add(count(EntryPath(folder: prefix, name: name), status: status), decision.state)
             }
             let path = prefix + name
             let own = container.location(FilePath(bytes: path).names.map(\.string))
@@ -152,17 +185,17 @@ private struct DiskUsageCounter {
         }
     }
 
-    private mutating func count(
-        _ path: @autoclosure () -> [UInt8], status: FileStatus, location: Location, backup: BackupState
-    ) {
+    /// Returns the size of a file, and adds the file to the lists of the largest and the oldest.
+    private mutating func count(_ path: EntryPath, status: FileStatus) -> DiskUsage.Size {
         let (device, number) = status.identity
         let isNew = status.links < 2 || seen.insert(Inode(device: device, number: number)).inserted
-        let size = DiskUsage.Size(
-            items: 1, logical: status.kind == .file ? status.size : 0, onDisk: isNew ? status.allocated : 0)
-        add(size, location: location, backup: backup)
-        guard status.kind == .file else { return }
-        Self.insert(status, path, into: &largest, atMost: named) { $0.size > $1.size }
-        Self.insert(status, path, into: &oldest, atMost: named) { $0.modified < $1.modified }
+        let isFile = status.isFile
+        if isFile {
+            Self.insert(status, path, into: &largest, atMost: named) { $0.size > $1.size }
+            Self.insert(status, path, into: &oldest, atMost: named) { $0.modified < $1.modified }
+        }
+        return DiskUsage.Size(
+            items: 1, logical: isFile ? status.size : 0, onDisk: isNew ? status.allocated : 0)
     }
 
     func usage(_ container: Container) -> DiskUsage {
@@ -178,18 +211,30 @@ private struct DiskUsageCounter {
         counted.byBackup[backup, default: .zero] += size
     }
 
+    private mutating func add(_ sizes: Sizes, location: Location) {
+        guard sizes.all.items > 0 else { return }
+        counted.all += sizes.all
+        counted.byLocation[location, default: .zero] += sizes.all
+        for (state, size) in [
+            (BackupState.included, sizes.included), (.excluded, sizes.excluded), (.unknown, sizes.unknown),
+        ]
+        where size.items > 0 {
+            counted.byBackup[state, default: .zero] += size
+        }
+    }
+
     /// Inserts a file into a sorted list with a maximum length. Of equal files, the one with the first path remains.
     private static func insert(
-        _ status: FileStatus, _ path: () -> [UInt8], into list: inout [File], atMost count: Int,
+        _ status: FileStatus, _ path: EntryPath, into list: inout [File], atMost count: Int,
         before: (FileStatus, FileStatus) -> Bool
     ) {
-        if list.count == count, let last = list.last?.status, before(last, status) || count == 0 { return }
-        let file = File(path: path(), status: status)
-        let position = list.firstIndex { other in
-            before(status, other.status)
-                || !before(other.status, status) && file.path.lexicographicallyPrecedes(other.path)
+        func precedes(_ other: File) -> Bool {
+            before(status, other.status) || !before(other.status, status) && path.precedes(other.path)
         }
-        list.insert(file, at: position ?? list.endIndex)
+        if list.count >= count {
+            guard let last = list.last, precedes(last) else { return }
+        }
+        list.insert(File(path: path.bytes, status: status), at: list.firstIndex(where: precedes) ?? list.endIndex)
         if list.count > count { list.removeLast() }
     }
 

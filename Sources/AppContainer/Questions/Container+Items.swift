@@ -62,7 +62,7 @@ extension Container {
         let text = start.assumingMemoryBound(to: CChar.self)
         let hasMark: Bool
         do throws(FileSystemError) {
-            let names = try ExtendedAttributes.list(in: folder.descriptor, entry: text, path: FilePath(bytes: name))
+            let names = try folder.attributeNames(ofEntry: text, path: FilePath(bytes: name))
             hasMark =
                 status.isNoDump || status.kind == .directory || names.contains { ExclusionMark(attribute: $0) != nil }
         } catch {

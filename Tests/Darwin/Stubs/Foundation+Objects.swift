@@ -119,7 +119,9 @@ open class NSArray: StubObject, Sequence, ExpressibleByArrayLiteral {
 }
 open class NSMutableArray: NSArray {}
 
-open class NSDictionary: StubObject, Sequence {
+open class NSDictionary: StubObject, Sequence, ExpressibleByDictionaryLiteral {
+    // Apple's has keys of the protocol NSCopying, to which strings are bridged.
+    public required init(dictionaryLiteral elements: (AnyHashable, Any)...) { stub() }
     public struct Iterator: IteratorProtocol {
         public mutating func next() -> (key: Any, value: Any)? { stub() }
     }

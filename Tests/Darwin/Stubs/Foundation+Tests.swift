@@ -13,6 +13,9 @@ public var S_IFIFO: mode_t { stub() }
 public var S_IFSOCK: mode_t { stub() }
 public var S_IFCHR: mode_t { stub() }
 public var S_IFBLK: mode_t { stub() }
+public var SIG_IGN: (@convention(c) (Int32) -> Void)? { stub() }
+// A macro for a constant of an enumeration, which the compiler on Linux does not import.
+public var CLOCK_THREAD_CPUTIME_ID: clockid_t { stub() }
 public func fcntl(_ descriptor: Int32, _ command: Int32) -> Int32 { stub() }
 public func fcntl(_ descriptor: Int32, _ command: Int32, _ value: Int32) -> Int32 { stub() }
 public func fcntl(_ descriptor: Int32, _ command: Int32, _ value: UnsafeMutableRawPointer) -> Int32 { stub() }
@@ -34,6 +37,57 @@ extension String.Encoding {
     public static let utf16BigEndian = String.Encoding(rawValue: 0x9000_0100)
     public static let utf32 = String.Encoding(rawValue: 0x8c00_0100)
 }
+// The example apps.
+extension TimeZone {
+    public static var current: TimeZone { stub() }
+    public init?(identifier: String) { stub() }
+    public init?(secondsFromGMT seconds: Int) { stub() }
+    public var identifier: String { stub() }
+    public func secondsFromGMT(for date: Date = Date()) -> Int { stub() }
+    public func isDaylightSavingTime(for date: Date = Date()) -> Bool { stub() }
+    public func nextDaylightSavingTimeTransition(after date: Date) -> Date? { stub() }
+}
+extension JSONSerialization {
+    public struct WritingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let prettyPrinted = WritingOptions(rawValue: 1)
+        public static let sortedKeys = WritingOptions(rawValue: 2)
+    }
+    public class func data(withJSONObject object: Any, options: WritingOptions = []) throws -> Data { stub() }
+}
+public struct URLError: Error, Sendable {
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+        public static let badURL = Code(rawValue: -1000)
+    }
+    public init(_ code: Code) { stub() }
+}
+
+extension String {
+    public func write(to url: URL, atomically: Bool, encoding: Encoding) throws { stub() }
+}
+extension StringProtocol {
+    public func replacingCharacters(in range: some RangeExpression<Index>, with text: some StringProtocol) -> String {
+        stub()
+    }
+}
+extension String: _ObjectiveCBridgeable {
+    public func _bridgeToObjectiveC() -> NSString { stub() }
+    public static func _forceBridgeFromObjectiveC(_ source: NSString, result: inout String?) { stub() }
+    public static func _conditionallyBridgeFromObjectiveC(_ source: NSString, result: inout String?) -> Bool { stub() }
+    public static func _unconditionallyBridgeFromObjectiveC(_ source: NSString?) -> String { stub() }
+}
+extension NSString {
+    public var lastPathComponent: String { stub() }
+    public var deletingLastPathComponent: String { stub() }
+}
+extension CharacterSet {
+    public static var alphanumerics: CharacterSet { stub() }
+    public init(charactersIn range: ClosedRange<Unicode.Scalar>) { stub() }
+}
+
 extension Data {
     public struct SearchOptions: OptionSet, Sendable {
         public let rawValue: UInt
@@ -48,6 +102,7 @@ extension IndexSet: ExpressibleByArrayLiteral {
 }
 extension FileAttributeKey {
     public static let systemFileNumber = FileAttributeKey(rawValue: "")
+    public static let referenceCount = FileAttributeKey(rawValue: "")
 }
 extension FileManager {
     public func copyItem(atPath source: String, toPath target: String) throws { stub() }

@@ -17,11 +17,27 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
         public init(rawValue: Int32) { stub() }
         public static var append: OpenOptions { stub() }
         public static var create: OpenOptions { stub() }
+        public static var truncate: OpenOptions { stub() }
     }
     public static func open(
         _ path: FilePath, _ mode: AccessMode, options: OpenOptions = OpenOptions(rawValue: 0),
         permissions: FilePermissions? = nil, retryOnInterrupt: Bool = true
     ) throws -> FileDescriptor { stub() }
+    public struct SeekOrigin: RawRepresentable, Hashable, Sendable {
+        public let rawValue: Int32
+        public init(rawValue: Int32) { stub() }
+    }
+    @discardableResult public func seek(offset: Int64, from origin: SeekOrigin) throws -> Int64 { stub() }
+    public func read(
+        into buffer: UnsafeMutableRawBufferPointer, retryOnInterrupt: Bool = true
+    ) throws -> Int { stub() }
+    public func read(
+        fromAbsoluteOffset offset: Int64, into buffer: UnsafeMutableRawBufferPointer, retryOnInterrupt: Bool = true
+    ) throws -> Int { stub() }
+    public func write(
+        toAbsoluteOffset offset: Int64, _ buffer: UnsafeRawBufferPointer, retryOnInterrupt: Bool = true
+    ) throws -> Int { stub() }
+    public func resize(to size: Int64, retryOnInterrupt: Bool = true) throws { stub() }
     public static var standardOutput: FileDescriptor { stub() }
     public static func open(
         _ path: UnsafePointer<CChar>, _ mode: AccessMode, options: OpenOptions = OpenOptions(rawValue: 0),

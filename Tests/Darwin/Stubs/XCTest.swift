@@ -9,6 +9,12 @@ public func XCTAssertTrue(
     file: StaticString = #filePath, line: UInt = #line
 ) { stub() }
 
+public struct XCTSkip: Error {
+    public init(
+        _ message: @autoclosure () -> String? = nil, file: StaticString = #filePath, line: UInt = #line
+    ) { stub() }
+}
+
 @MainActor open class XCUIElementQuery: NSObject {
     open subscript(key: String) -> XCUIElement { stub() }
 }

@@ -70,7 +70,7 @@ struct VerdictAnswers {
             let item = try explained(path)
             guard item.kind == "file", item.backedUp == "yes" else { continue }
             let status = try FileManager.default.attributesOfItem(atPath: container.path + "/" + path)
-            let size = (status[.size] as? NSNumber)?.intValue ?? 0
+            let size = Int((status[.size] as? NSNumber)?.int64Value ?? 0)
             let answer = item.class
             if answer.class == "undecided" { least += size }
             let isByName = !answer.proven && (answer.class == "log" || answer.namedBy != nil)
