@@ -1,5 +1,6 @@
 #if canImport(Darwin)
 internal import Foundation
+internal import SystemPackage
 
 /// The access to a file outside of the container that a file picker grants.
 struct SecurityScope {

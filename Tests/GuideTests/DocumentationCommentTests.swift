@@ -106,13 +106,17 @@ final class Shelf: NSObject, NSSecureCoding {
             try container.removeAll(in: .caches)
             // end
             let picked = container.location.removingLastComponent().appending("a.jpg").string
-            try cover.write(to: URL(filePath: picked))
-            try { (picked: URL) throws in
-                // shown in Container+Files.swift
+            let scanned = container.location.removingLastComponent().appending("scan-1.pdf").string
+            for path in [picked, scanned] { try cover.write(to: URL(filePath: path)) }
+            try { (picked: URL, scan: URL) throws in
+                // shown in Container+Import.swift
                 try container.importFile(at: picked, to: .documents / picked.lastPathComponent)
+                try container.importFile(at: scan, to: .documents / "scan.pdf", removingOriginal: true)
                 // end
-            }(URL(filePath: picked))
+            }(URL(filePath: picked), URL(filePath: scanned))
             #expect(try container.load(.documents / "a.jpg") == cover)
+            #expect(try container.load(.documents / "scan.pdf") == cover)
+            #expect(FileManager.default.fileExists(atPath: picked) && !FileManager.default.fileExists(atPath: scanned))
             try container.save("x", to: .documents / "diary.txt")
             // shown in FileProtection.swift
             try container.setProtection(.complete, of: .documents / "diary.txt")

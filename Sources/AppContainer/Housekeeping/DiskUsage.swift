@@ -153,7 +153,7 @@ private struct DiskUsageCounter {
 
     private mutating func addContent(of directory: Directory, in container: Container) throws(FileSystemError) {
         var sizes = Sizes()
-        // What was counted before the directory disappeared remains.
+        // The sum of what was counted before the directory disappeared remains.
         defer { add(sizes, location: directory.location) }
         let folder = try container.folder.openFolder(noLinks: FilePath(bytes: directory.path))
         // A file system without attributes may return empty lists for its entries.
