@@ -15,7 +15,9 @@ struct TmuxTerminal {
         sys.exit(subprocess.run(sys.argv[1:]).returncode)
         """
 
-    private var arguments: [String] { ["-L", "s"] }
+    /// The name of the socket. Another terminal in the same folder must not reach a server that is about to end.
+    private let name = "s\(Int.random(in: 0..<100_000))"
+    private var arguments: [String] { ["-L", name] }
     private var environment: [String: String] { ["LC_ALL": "C.UTF-8", "TMUX": "", "TMUX_TMPDIR": folder.path] }
 
     /// Runs a shell command in a terminal, passes the terminal to the body, and ends the server, also after an error.
