@@ -102,7 +102,16 @@ struct CodeEvidence {
     var file = 0
     var line = 0
     var declaration: (file: Int, line: Int)?
+    /// The weights of the literals that match the name of the item and its directory.
+    var names = 0.0
     var features = [Double](repeating: 0, count: CodeModel.Feature.allCases.count)
+
+    /// What a file that writes many files does near a line says less if the line hardly matches the item, compared with the
+    /// best file.
+    mutating func weakenContext(comparedWith best: Double) {
+        let match = min(1, max(best > 0 ? names / best : 0, self[.isKnown], self[.isComputed]))
+        for feature in CodeModel.context { self[feature] *= 0.5 + 0.5 * match }
+    }
 
     subscript(_ feature: CodeModel.Feature) -> Double {
         get { features[feature.rawValue] }

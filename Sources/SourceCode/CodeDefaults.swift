@@ -28,6 +28,7 @@ struct CodeDefaults: Sendable {
             "modelContainer", path: "default.store",
             source: "developer.apple.com/documentation/swiftui/scene/modelcontainer(for:)"),
         .init("LoggerStore", path: "com.github.kean.logger/", source: "github.com/kean/Pulse, LoggerStore"),
+        .init("PersistentLogHandler", path: "com.github.kean.logger/", source: "github.com/kean/PulseLogHandler"),
         .init(
             "ModelConfiguration", path: "{}.store",
             source: "developer.apple.com/documentation/swiftdata/modelconfiguration"),

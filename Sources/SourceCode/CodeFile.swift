@@ -18,6 +18,8 @@ struct CodeLiteral: Sendable {
     let isPattern: Bool
     /// True for a part of a literal with slashes.
     let isPart: Bool
+    /// What becomes of the value to which the literal is bound.
+    var fate: CodePurpose = []
 
     /// The byte that stands for an unknown value.
     static let hole: UInt8 = 0
@@ -27,7 +29,7 @@ struct CodeLiteral: Sendable {
         CodeLiteral(
             start: UInt32(start), length: UInt16(text.count), line: line, hash: CodeHash.ofLowercased(text),
             binding: binding, member: member, call: call, label: label, isPattern: text.contains(Self.hole),
-            isPart: isPart)
+            isPart: isPart, fate: fate)
     }
 }
 
@@ -66,6 +68,8 @@ struct CodeFile: Sendable {
     var mentions: [CodeMention] = []
     /// Identifiers near mentions, by line.
     var uses: [CodeWord] = []
+    /// The functions whose names state a purpose, by their last line.
+    var functions: [CodeFunction] = []
 
     func text(of literal: CodeLiteral) -> ArraySlice<UInt8> {
         text[Int(literal.start)..<(Int(literal.start) + Int(literal.length))]

@@ -55,6 +55,9 @@ struct CodeLexer {
         var bound: UInt32 = 0
         var boundLine: UInt32 = 0
         var label: UInt32 = 0
+        /// True after `==` or `!=`, and if the literal that is read is compared.
+        var isComparing = false
+        var isCompared = false
         /// True if the literal that is read is the name of a module or of a file of source code.
         var isImport = false
         /// The unknown values of the text of the literal that is read: the hash of a name, or 0.
@@ -64,12 +67,14 @@ struct CodeLexer {
         /// The functions whose arguments are open.
         var calls: [UInt32] = []
         var unterminated = 0
+        var scopes = Scopes()
+        let bytes: UnsafeRawBufferPointer
         var text: [UInt8] = []
     }
 
     /// Returns the literals and the mentions of a file.
     func read(_ bytes: UnsafeRawBufferPointer) -> CodeFile {
-        var state = State()
+        var state = State(bytes: bytes)
         var index = 0
         /// The last byte that is neither space nor part of a comment.
         var before: UInt8 = 0
@@ -78,6 +83,7 @@ struct CodeLexer {
             switch byte {
             case 0x0a:
                 state.line += 1
+                state.scopes.lineStart = 0
                 index += 1
                 continue
             case 0x20, 0x09, 0x0d:
@@ -95,8 +101,10 @@ struct CodeLexer {
                 }
             default: break
             }
+            if state.scopes.lineStart == 0 { state.scopes.lineStart = byte }
             if !forms[Int(byte)].isEmpty {
                 state.isImport = isImport(after: before, state)
+                state.isCompared = isCompared(after: before, state)
                 let literal = readString(bytes, start: index, state: &state, depth: 0)
                 if case .ended(let end) = literal {
                     index = end
@@ -163,6 +171,7 @@ struct CodeLexer {
             }
         }
         (state.last, state.lastLine) = (value, state.line)
+        readScopeWord(value, from: start, to: index, after: before, &state)
         return index
     }
 
@@ -178,8 +187,11 @@ struct CodeLexer {
     func readPunctuation(_ byte: UInt8, before: UInt8, state: inout State) {
         switch byte {
         case UInt8(ascii: "="):
+            // A comparison binds nothing.
+            let isComparison = before == byte || before == UInt8(ascii: "!")
             let isTyped = state.declaredLine == state.line && state.declared != 0
-            (state.bound, state.boundLine) = (isTyped ? state.declared : state.last, state.line)
+            let bound = isComparison ? 0 : isTyped ? state.declared : state.last
+            (state.bound, state.boundLine, state.isComparing) = (bound, state.line, isComparison)
             state.isDeclaring = false
         case UInt8(ascii: ":"):
             state.label = state.last
@@ -199,6 +211,7 @@ struct CodeLexer {
             state.declared = 0
         default: break
         }
+        readScopePunctuation(byte, before: before, &state)
     }
 
     static func beginsExpression(after byte: UInt8) -> Bool { "\0(,=:[!&|?{};".utf8.contains(byte) }
@@ -284,13 +297,16 @@ struct CodeLexer {
         let slash = UInt8(ascii: "/")
         let isWhole = !text.contains(slash)
         var next = 0
+        let first = state.file.literals.count
+        defer { bind(from: first, at: line, to: context.binding, &state) }
         for part in text.split(separator: slash) {
             let holes = part.count { $0 == CodeLiteral.hole }
             let known = Array(names.dropFirst(next).prefix(holes))
             next += holes
             let count = state.file.literals.count
-            add(Array(part), isPart: !isWhole, line: line, context: context, state: &state)
-            if state.file.literals.count > count, known.contains(where: { $0 != 0 }) {
+            let isNamed = known.contains { $0 != 0 }
+            add(Array(part), isPart: !isWhole, isNamed: isNamed, line: line, context: context, state: &state)
+            if state.file.literals.count > count, isNamed {
                 state.interpolated.append((count, known))
             }
         }
@@ -303,10 +319,12 @@ struct CodeLexer {
         let label: UInt32
     }
 
-    func add(_ text: [UInt8], isPart: Bool, line: UInt32, context: Context, state: inout State) {
+    func add(_ text: [UInt8], isPart: Bool, isNamed: Bool, line: UInt32, context: Context, state: inout State) {
         let isPattern = text.contains(CodeLiteral.hole)
-        // A name has two bytes at least; unknown values without letters match everything.
-        guard text.count >= 2, !isPattern || text.contains(where: { $0.isLetter || $0 >= 0x80 }) else { return }
+        // A name has two bytes at least; unknown values without letters match everything, unless a constant gives some.
+        guard text.count >= 2, !isPattern || isNamed || text.contains(where: { $0.isLetter || $0 >= 0x80 }) else {
+            return
+        }
         let start = state.file.text.count
         state.file.text += text
         state.file.literals.append(
@@ -315,7 +333,8 @@ struct CodeLexer {
                 binding: context.binding,
                 member: context.binding == 0 || context.type == 0
                     ? 0 : CodeHash.member(context.binding, of: context.type),
-                call: context.call, label: context.label, isPattern: isPattern, isPart: isPart))
+                call: context.call, label: context.label, isPattern: isPattern, isPart: isPart,
+                fate: state.isCompared ? .compares : []))
     }
 
     /// The file, with the values of its constants in its literals and the identifiers near its mentions.
@@ -323,6 +342,8 @@ struct CodeLexer {
         var file = state.file
         file.lines = Int(state.line)
         Self.fillHoles(of: state.interpolated, in: &file)
+        Self.addFates(of: state.scopes.uses, to: &file)
+        file.literals.removeAll { $0.length == 0 }
         let words = state.words
         var (next, kept): (Int, Set<UInt32>) = (0, [])
         for mention in file.mentions where mention.meaning != .resource {
@@ -358,6 +379,8 @@ struct CodeLexer {
                 text += value.isEmpty ? [byte] : value
                 next += 1
             }
+            // Unknown values without letters match everything.
+            if !text.contains(where: { $0.isLetter || $0 >= 0x80 }) { text = [] }
             guard text.count <= longestText, !text.elementsEqual(file.text(of: literal)) else { continue }
             file.literals[number] = literal.replacing(text, at: file.text.count)
             file.text += text

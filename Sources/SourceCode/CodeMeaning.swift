@@ -44,9 +44,10 @@ struct CodeMeaning: RawRepresentable, Hashable, Sendable {
         .reads: """
         contentsOf contentsOfFile dataWithContentsOfFile initWithContentsOfFile readAsString readAsBytes readFile \
         contentsOfDirectory contentsOfDirectoryAtPath unarchiveObject unarchivedObject unarchiveObjectWithFile \
-        ReadAllText ifstream readAsStringSync existsSync
+        ReadAllText ifstream readAsStringSync existsSync exists Exists shareXFiles shareFile UIActivityViewController
         """,
-        .removes: "removeItem removeItemAtPath removeItemAtURL deleteFile unlink deleteSync deleteAsync rmSync",
+        .removes: "removeItem removeItemAtPath removeItemAtURL deleteFile unlink deleteSync deleteAsync rmSync "
+            + "removePersistentDomain removePersistentDomainForName",
         .database: """
         sqlite3_open sqlite3_open_v2 openDatabase DatabaseQueue DatabasePool FMDatabaseQueue FMDatabase NativeDatabase \
         NSPersistentStoreDescription addPersistentStore addPersistentStoreWithType databaseWithPath \

@@ -5,6 +5,10 @@ extension CodeSearch {
     func isWrittenByDefault(_ item: ItemPath, match: Match) -> Bool {
         let file = index.files[match.literal.file]
         let literal = file.literals[match.literal.position]
+        if !match.isUse, isNamed(by: file, at: match.line, reach: Self.longestCall, item, text: file.text(of: literal))
+        {
+            return true
+        }
         guard literal.call != 0 || literal.label != 0 else { return false }
         return CodeDefaults.all.indices.contains { index in
             let known = CodeDefaults.all[index]
@@ -19,7 +23,17 @@ extension CodeSearch {
         guard match.isUse else { return false }
         let text = index.files[match.literal.file].text(
             of: index.files[match.literal.file].literals[match.literal.position])
-        return file.mentions[Self.range(file.mentions, around: match.line, by: 1)].contains { mention in
+        return isNamed(by: file, at: match.line, reach: 1, item, text: text)
+    }
+
+    /// The lines of a call between the type and the name, as in `Isar.open` with a list of schemas.
+    private static let longestCall: UInt32 = 8
+
+    /// Returns true if a type that gives its files a name stands near a line, and the text as its argument gives the item.
+    private func isNamed(
+        by file: CodeFile, at line: UInt32, reach: UInt32, _ item: ItemPath, text: ArraySlice<UInt8>
+    ) -> Bool {
+        file.mentions[Self.range(file.mentions, around: line, by: reach)].contains { mention in
             guard let known = mention.meaning.knownDefault.map({ CodeDefaults.all[$0] }) else { return false }
             return !known.isUnnamed && known.matches(item, argument: text)
         }
@@ -60,7 +74,7 @@ extension CodeSearch {
 
     /// The labels of arguments that are names of files, and the names of constants and functions that many files have for
     /// different values.
-    private static let names = hashes(
+    static let labels = hashes(
         """
         name named fileName filename path filePath directory directoryName dirName folder folderName dbName databaseName \
         storeName boxName containerName suiteName diskPath identifier subdirectory subpath withName
@@ -87,25 +101,25 @@ extension CodeSearch {
             for match in matches.values.joined() {
                 best[match.component] = max(best[match.component], match.weight)
             }
-            guard let component = best.lastIndex(where: { $0 >= 0.3 }) ?? best.indices.max(by: { best[$0] < best[$1] })
+            guard
+                let component = best.lastIndex(where: { $0 >= 0.3 })
+                    ?? best.indices.max(by: { best[$0] < best[$1] })
             else { return }
             (self.component, weight) = (component, best[component])
         }
     }
 
-    private static let meanings = CodeMeaning.Table()
-
-    /// Adds what the function does that has the literal as an argument.
-    func addCall(of literal: CodeLiteral, _ match: Match, _ leaf: Leaf, evidence: inout CodeEvidence) {
-        if Self.names.contains(literal.label) { evidence[.isNameArgument] = match.weight }
-        for hash in [literal.call, literal.label] where hash != 0 {
-            switch Self.meanings[hash] {
-            case .writes, .buildsPath, .database:
-                evidence[.argument] = match.weight
-                if match.component == leaf.component { evidence[.leafArgument] = match.weight / max(leaf.weight, 0.01) }
-            case .resource: evidence[.resourceArgument] = match.weight
-            default: break
-            }
+    /// Adds what the code does with the value of a literal, and what the function around it is for.
+    func addPurposes(of literal: CodeLiteral, _ match: Match, in file: Int, evidence: inout CodeEvidence) {
+        // A value that is written is read and deleted, too.
+        if match.literal.file == file, !literal.fate.contains(.writes) {
+            evidence[literal.fate.contains(.upkeep) ? .fateUpkeep : .fateReads] =
+                literal.fate.isDisjoint(with: [.upkeep, .reads]) ? 0 : 1
         }
+        if literal.fate.contains(.compares) { evidence[.isCompared] = match.weight }
+        guard let function = index.files[file].function(at: match.line) else { return }
+        if function.purpose.contains(.writes) { evidence[.inWriter] = 1 }
+        if function.purpose.contains(.reads) { evidence[.inReader] = 1 }
+        if function.purpose.contains(.upkeep) { evidence[.inUpkeep] = 1 }
     }
 }

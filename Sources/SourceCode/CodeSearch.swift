@@ -5,14 +5,15 @@ struct CodeSearch {
     /// A literal that matches a component of a path, at the line of the literal or of a use of its constant.
     struct Match {
         let component: Int
-        let line: UInt32
+        var line: UInt32
         /// The share of the component that the literal explains, times its rarity.
         var weight: Double
         let isWhole: Bool
-        let isPattern: Bool
         let literal: (file: Int, position: Int)
         /// True at a use of the constant.
         var isUse = false
+        /// True if the use is that of a function around the literal.
+        var isFunction = false
     }
 
     /// A text that literals may equal, with the items to which it belongs.
@@ -58,7 +59,7 @@ struct CodeSearch {
 
     /// The most files with one literal that are kept: a text in more of them says nothing.
     static let mostFiles = 300
-    private static let mostMatches = 64
+    static let mostMatches = 64
 
     /// Returns the evidence for each item, the files in the order of the index.
     func evidence() -> [[CodeEvidence]] {
@@ -96,9 +97,16 @@ struct CodeSearch {
         }
         slots = [:]
         let count = max(2, index.files.count)
-        let uses = usesOfConstants(in: found)
+        var matches = items.indices.map { item in
+            self.matches(found[item]) { Double(min(count, max(1, wanted[$0].files))) }
+        }
+        found = []
+        let constants = uses(of: constants(of: matches))
+        for item in items.indices { addUses(constants, to: &matches[item]) }
+        let functions = uses(of: functions(of: matches))
         return items.indices.map { item in
-            evidence(for: items[item], found[item], uses: uses) { Double(min(count, max(1, wanted[$0].files))) }
+            addUsesOfFunctions(functions, to: &matches[item])
+            return evidence(for: items[item], matches[item])
         }
     }
 
@@ -112,14 +120,13 @@ struct CodeSearch {
         let isExact: Bool
     }
 
-    /// The most files that use one constant. More of them use different constants of this name.
-    private static let mostUses = 12
-
     private func wantedTexts() -> ([Wanted], [UInt32: [Int]]) {
         var wanted: [Wanted] = []
         var slots: [UInt32: [Int]] = [:]
         for (item, path) in items.enumerated() {
             for variant in path.variants where variant.text.count >= 2 {
+                // The name of a file of preferences is that of the suite.
+                if path.location == .preferences, variant.kind != .whole, variant.kind != .stem { continue }
                 if variant.kind != .fileExtension, ItemPath.isOpaque(variant.text[...]) { continue }
                 let hash = CodeHash.ofLowercased(variant.text)
                 let use = (item: item, component: variant.component, kind: variant.kind)
@@ -157,9 +164,8 @@ struct CodeSearch {
 
     // MARK: - Evidence
 
-    private func evidence(
-        for item: ItemPath, _ found: [Int: [Hit]], uses: [UInt32: [Use]], files: (Int) -> Double
-    ) -> [CodeEvidence] {
+    /// Returns the matches of an item, by file.
+    private func matches(_ found: [Int: [Hit]], files: (Int) -> Double) -> [Int: [Match]] {
         let total = Double(max(2, index.files.count))
         var matches: [Int: [Match]] = [:]
         for (number, hits) in found {
@@ -179,91 +185,37 @@ struct CodeSearch {
                 let weight = kind * rarity * (0.3 + 0.7 * length) * (0.3 + 0.7 * share) * (hit.isExact ? 1 : 0.6)
                 return Match(
                     component: hit.component, line: literal.line, weight: weight,
-                    isWhole: hit.kind == .whole && hit.wanted != nil, isPattern: hit.wanted == nil,
-                    literal: (number, hit.literal))
+                    isWhole: hit.kind == .whole && hit.wanted != nil, literal: (number, hit.literal))
             }
         }
-        let used = addUses(uses, to: &matches)
+        return matches
+    }
+
+    /// The lowest weight of a whole name with which files without it are compared.
+    private static let leastExact = 0.4
+
+    /// Returns the evidence on each file with a match, and on those that use a known type.
+    private func evidence(for item: ItemPath, _ matches: [Int: [Match]]) -> [CodeEvidence] {
         let leaf = Leaf(matches, of: item)
         var all = matches.sorted { $0.key < $1.key }.map {
-            evidence(for: item, $0.key, matches: $0.value, used: used, leaf: leaf)
+            evidence(for: item, $0.key, matches: $0.value, leaf: leaf)
         }
         addKnownWriters(of: item, to: &all)
-        let best = all.map { $0[.name] + $0[.parent] }.max() ?? 0
-        if best > 0 {
-            for number in all.indices { all[number][.leads] = (all[number][.name] + all[number][.parent]) / best }
+        let best = all.map(\.names).max() ?? 0
+        let exact = all.map { $0[.exactName] }.max() ?? 0
+        for number in all.indices {
+            if exact >= Self.leastExact { all[number][.leadsExact] = all[number][.exactName] / exact }
+            all[number].weakenContext(comparedWith: best)
         }
         return all
     }
 
-    /// A line that uses a constant.
-    private typealias Use = (file: Int, line: UInt32)
-
-    /// Returns the lines near a file API that use the constants of which a match is the value.
-    private func usesOfConstants(in found: [[Int: [Hit]]]) -> [UInt32: [Use]] {
-        var constants: Set<UInt32> = []
-        for (number, hits) in found.joined() {
-            for hit in hits {
-                let literal = index.files[number].literals[hit.literal]
-                guard literal.binding != 0 else { continue }
-                constants.insert(literal.binding)
-                if literal.member != 0 { constants.insert(literal.member) }
-            }
-        }
-        var uses: [UInt32: [Use]] = [:]
-        guard !constants.isEmpty else { return uses }
-        for (number, file) in index.files.enumerated() {
-            for use in file.uses where constants.contains(use.hash) {
-                if uses[use.hash, default: []].count <= Self.mostUses {
-                    uses[use.hash, default: []].append((number, use.line))
-                }
-            }
-        }
-        return uses
-    }
-
-    /// Adds the matches of constants at the lines that use them near a file API.
-    private func addUses(_ uses: [UInt32: [Use]], to matches: inout [Int: [Match]]) -> Set<UInt32> {
-        var used: Set<UInt32> = []
-        var constants: [UInt32: [Match]] = [:]
-        for match in matches.sorted(by: { $0.key < $1.key }).lazy.flatMap(\.value) where match.weight > 0.1 {
-            let literal = index.files[match.literal.file].literals[match.literal.position]
-            guard literal.binding != 0 else { continue }
-            for hash in Set([literal.binding, literal.member]) where hash != 0 {
-                if constants[hash, default: []].count < 4 { constants[hash, default: []].append(match) }
-            }
-        }
-        for (hash, constants) in constants.sorted(by: { $0.key < $1.key }) {
-            guard let places = uses[hash], places.count <= Self.mostUses else { continue }
-            for match in constants {
-                let literal = index.files[match.literal.file].literals[match.literal.position]
-                let isMember = literal.member == hash
-                let isCommon = !isMember && Self.commonNames.contains(hash)
-                for place in places where (place.file, place.line) != (match.literal.file, literal.line) {
-                    if isCommon, place.file != match.literal.file { continue }
-                    guard matches[place.file, default: []].count < 2 * Self.mostMatches else { continue }
-                    if place.file != match.literal.file { used.insert(literal.binding) }
-                    var use = match
-                    use.weight *= (isMember ? 0.95 : 0.85) * (places.count > 4 ? 0.8 : 1)
-                    matches[place.file, default: []].append(
-                        Match(
-                            component: use.component, line: place.line, weight: use.weight, isWhole: use.isWhole,
-                            isPattern: use.isPattern, literal: use.literal, isUse: true))
-                }
-            }
-        }
-        return used
-    }
-
     /// Returns the evidence of a file from the best of its matches, those near them, and the mentions around.
-    private func evidence(
-        for item: ItemPath, _ number: Int, matches: [Match], used: Set<UInt32>, leaf: Leaf
-    ) -> CodeEvidence {
+    private func evidence(for item: ItemPath, _ number: Int, matches: [Match], leaf: Leaf) -> CodeEvidence {
         let file = index.files[number]
-        let (last, named) = (item.components.count - 1, item.named)
+        let last = item.components.count - 1
         var best: (score: Double, evidence: CodeEvidence)?
-        let matched = Set(matches.lazy.filter { $0.weight > 0.1 }.map(\.component)).count
-        let coverage = Double(matched) / Double(max(1, item.components.count))
+        let exact = matches.lazy.filter { $0.component == last && $0.isWhole }.map(\.weight).max() ?? 0
         for match in matches {
             var evidence = CodeEvidence(file: number, line: Int(match.line))
             var parts = [Double](repeating: 0, count: item.components.count)
@@ -273,29 +225,23 @@ struct CodeSearch {
                 parts[other.component] = max(parts[other.component], other.weight * near)
             }
             evidence[.name] = parts[last]
-            evidence[.parent] = last > 0 ? parts[last - 1] : 0
-            if named != last { evidence[.named] = parts[named] }
-            evidence[.upper] = last > 1 ? parts[..<(last - 1)].max() ?? 0 : 0
+            evidence.names = parts[last] + (last > 0 ? parts[last - 1] : 0)
             evidence[.best] = match.weight
-            evidence[.isWhole] = match.isWhole ? match.weight : 0
-            evidence[.isPattern] = match.isPattern ? match.weight : 0
+            evidence[.exactName] = exact
             evidence[.leaf] = leaf.weight > 0 ? parts[leaf.component] / leaf.weight : 0
+            evidence[.nearNames] = parts.reduce(0, +)
             let literal = index.files[match.literal.file].literals[match.literal.position]
-            if !match.isUse { addCall(of: literal, match, leaf, evidence: &evidence) }
-            addContext(of: file, at: match.line, item, evidence: &evidence)
-            evidence[.isConstant] = literal.binding != 0 && !match.isUse ? 1 : 0
             if match.isUse {
-                evidence[match.literal.file == number ? .isLocalUse : .isUse] = 1
+                evidence[match.isFunction ? .isFunctionUse : match.literal.file == number ? .isLocalUse : .isUse] = 1
                 evidence.declaration = (match.literal.file, Int(literal.line))
+            } else {
+                if Self.labels.contains(literal.label) { evidence[.isNameArgument] = match.weight }
+                evidence[.isConstant] = literal.binding != 0 ? 1 : 0
             }
+            addContext(of: file, at: match.line, item, evidence: &evidence)
             evidence[.isKnown] =
                 isWrittenByDefault(item, match: match) || isUsedByDefault(item, match: match, in: file) ? 1 : 0
-            evidence[.coverage] = coverage
-            evidence[.matchCount] = log(Double(matches.count)) / 3
-            evidence[.isUsedElsewhere] = !match.isUse && used.contains(literal.binding) ? 1 : 0
-            evidence[.nearNames] = parts.reduce(0, +)
-            evidence[.namedAndWritten] =
-                match.weight * max(evidence[.writes], evidence[.database], evidence[.buildsPath])
+            addPurposes(of: literal, match, in: number, evidence: &evidence)
             // If two lines are alike, the one with the name is the place, not that with a directory.
             let score =
                 CodeModel.score(evidence)
@@ -319,10 +265,7 @@ struct CodeSearch {
                 case .writes: .writes
                 case .buildsPath: .buildsPath
                 case .reads: .reads
-                case .removes: .removes
                 case .database: .database
-                case .preferences: .preferences
-                case .excludes: .excludes
                 case .resource: distance <= 1 ? .resource : nil
                 default: nil
                 }
@@ -367,17 +310,21 @@ struct CodeSearch {
         let file = properties[number]
         for (feature, value) in file.features { evidence[feature] = value }
         evidence[.fileAgrees] = file.directories.contains { Self.agrees($0, location: item.location) } ? 1 : 0
-        evidence[.isNamedAfter] =
-            file.names.first.map(item.names.contains) ?? false
-            ? 1 : file.names.contains(where: item.names.contains) ? 0.7 : 0
+        let namesake = item.names.lastIndex { !$0.isEmpty && file.names.contains($0) }
+        if let namesake {
+            evidence[.isNamedAfter] = file.names.first.map(item.names.contains) ?? false ? 1 : 0.7
+            evidence[.isNamedAfterLeaf] = namesake == item.names.lastIndex { !$0.isEmpty } ? 1 : 0
+        }
+        // What a file is about, it does not only keep up.
+        if !file.upkeep.isEmpty, file.upkeep.isSubset(of: item.words) {
+            (evidence[.isUpkeep], evidence[.isMigration]) = (0, 0)
+        }
         evidence[.folderName] = file.folder.isDisjoint(with: item.words) ? 0 : 1
         // The system writes preferences: no file API is near.
-        if item.location == .preferences {
-            for feature in [.writes, .buildsPath, .database, .namedAndWritten, .apis, .fileWrites]
-                as [CodeModel.Feature]
-            {
-                evidence[feature] = 0
-            }
+        if item.location != .preferences {
+            evidence[.isSettings] = 0
+        } else {
+            for feature in [.writes, .buildsPath, .database, .apis] as [CodeModel.Feature] { evidence[feature] = 0 }
         }
         evidence[.rareWord] =
             file.words.lazy.filter { item.words.contains($0) }.map(properties.rarity).max() ?? 0

@@ -71,6 +71,8 @@ final class CodeWalk: WalkVisitor {
         "server",
         "electron", "desktop", "watchos", "tvos", "tv",
     ]
+    /// Directories of other platforms wherever they are.
+    private static let neverApple: Set<String> = ["android", "androidmain", "windows", "win32", "uwp", "gtk", "tizen"]
     /// Parts of the names of directories that contain an app, beside which those of other platforms are.
     private static let applePlatforms: Set<String> = ["ios", "apple", "iosapp", "appleapp", "mobile"]
 
@@ -138,7 +140,7 @@ final class CodeWalk: WalkVisitor {
             besideApple
             ? Self.otherPlatforms.contains(Self.lastPart(of: name))
             : directory.depth == 0 && Self.otherPlatforms.contains(lowered)
-        if isOther {
+        if isOther || Self.neverApple.contains(lowered) {
             next.traits.insert(.otherPlatform)
         }
         return next
@@ -161,6 +163,11 @@ final class CodeWalk: WalkVisitor {
             || folder == "integration_test" || folder.hasSuffix("testing")
     }
 
+    /// Manifests of packages and projects, which run when an app is built.
+    private static let manifests: Set<String> = [
+        "package.swift", "project.swift", "workspace.swift", "gruntfile.js", "gulpfile.js",
+    ]
+
     private static func traits(ofFile name: String) -> CodeFile.Traits? {
         let lowered = name.lowercased()
         if lowered.hasSuffix(".min.js") || lowered.hasSuffix(".d.ts") || lowered.hasSuffix(".bundle.js") { return nil }
@@ -172,6 +179,11 @@ final class CodeWalk: WalkVisitor {
         .contains(where: lowered.hasSuffix) {
             traits.insert(.generated)
         }
+        if manifests.contains(lowered) || lowered.hasSuffix(".config.js") || lowered.hasSuffix(".config.ts")
+            || lowered.hasSuffix(".gradle.kts")
+        {
+            traits.insert(.test)
+        }
         let stem = lowered.prefix { $0 != "." }
         if stem.hasSuffix("tests") || stem.hasSuffix("_test") || stem.hasSuffix("test") || stem.hasPrefix("mock")
             || lowered.contains(".test.") || lowered.contains(".spec.") || stem.hasSuffix("mock")
@@ -179,8 +191,14 @@ final class CodeWalk: WalkVisitor {
         {
             traits.insert(.test)
         }
+        let words = CodeFile.wordList(of: Array(name.utf8)[...]).map { String(decoding: $0, as: UTF8.self) }
+        if !testWords.isDisjoint(with: words) { traits.insert(.test) }
+        if !platformWords.isDisjoint(with: words) { traits.insert(.otherPlatform) }
         return traits
     }
+
+    private static let testWords: Set<String> = ["mock", "fake", "stub", "dummy", "fixture"]
+    private static let platformWords: Set<String> = ["mac", "macos", "osx", "android", "uwp", "linux"]
 
     private func add(_ entry: WalkEntry, language: Int, in directory: Directory) {
         let name = Array(entry.name)

@@ -11,30 +11,32 @@ final class FileProperties {
         let directories: Set<CodeMeaning>
         /// The words of the file's name without what is between them, and without a word of a role such as `Manager`.
         let names: [[UInt8]]
+        /// The words of the file's name that say that it keeps up what others write.
+        let upkeep: Set<[UInt8]>
         /// The words of the file's folder.
         let folder: Set<[UInt8]>
     }
 
     private let files: [CodeFile]
-    /// The share of the literals of the index that are in files with an extension.
-    private let languages: [String: Double]
     private var known: [Int: Properties] = [:]
     /// The number of files below the first three folders of a path, by the name of each.
     private var folderSizes: [ArraySlice<UInt8>: Int] = [:]
+    /// The number of files with a word in the names of their folders.
+    private var folderFrequencies: [[UInt8]: Int] = [:]
     /// The number of files with a word in their name.
     private var frequencies: [[UInt8]: Int] = [:]
 
     init(_ index: CodeIndex) {
         files = index.files
-        var counts: [String: Int] = [:]
-        for file in files { counts[Self.language(of: file), default: 0] += file.literals.count }
-        let total = Double(max(1, counts.values.reduce(0, +)))
         for file in files {
             for folder in file.path.split(separator: UInt8(ascii: "/")).dropLast().prefix(3) {
                 folderSizes[folder, default: 0] += 1
             }
         }
-        languages = counts.mapValues { Double($0) / total }
+        for file in files {
+            let folders = file.path.split(separator: UInt8(ascii: "/")).dropLast()
+            for word in Set(folders.flatMap { CodeFile.wordList(of: $0) }) { folderFrequencies[word, default: 0] += 1 }
+        }
         for file in files { for word in Self.words(of: file) { frequencies[word, default: 0] += 1 } }
     }
 
@@ -61,15 +63,17 @@ final class FileProperties {
 
     private static let words: KeyValuePairs<CodeModel.Feature, [String]> = [
         .isView: [
-            "view", "screen", "page", "cell", "sheet", "row", "dialog", "widget", "coordinator", "setting", "preview",
+            "view", "screen", "page", "cell", "sheet", "row", "dialog", "widget", "coordinator", "preview",
         ],
         .isMigration: ["migrat", "legacy", "debug", "import", "constants", "deprecated"],
         .isUpkeep: ["backup", "restor", "export", "repair", "shar", "transfer", "clean", "delet", "queue"],
+        .isSettings: ["setting", "preference", "default", "configuration"],
         .isStorage: [
             "stor", "cache", "file", "database", "persist", "repository", "manager", "logg", "download", "director",
             "path",
         ],
     ]
+    private static let upkeepWords = words.filter { $0.key == .isUpkeep || $0.key == .isMigration }.flatMap(\.value)
     /// Words at the end of a file's name that say nothing of its subject, without the `s` of the plural.
     private static let roles: Set<String> = [
         "manager", "store", "storage", "helper", "cache", "service", "repository", "controller", "provider", "file",
@@ -86,7 +90,11 @@ final class FileProperties {
         // Folders of screens have such names in other languages.
         guard ["swift", "m", "mm", "h"].contains(Self.language(of: file)) else { return false }
         return folders.contains { folder in
-            guard let last = CodeFile.wordList(of: folder).last else { return false }
+            let words = CodeFile.wordList(of: folder)
+            // `Extensions` are those of types.
+            guard let last = words.last, words.count > 1 || !folder.elementsEqual("Extensions".utf8) else {
+                return false
+            }
             return Self.extensions.contains(String(decoding: last, as: UTF8.self))
                 && (folderSizes[folder] ?? 0) * 4 < files.count
         }
@@ -99,7 +107,6 @@ final class FileProperties {
             (.test, flag(file.traits.contains(.test))), (.vendored, flag(file.traits.contains(.vendored))),
             (.generated, flag(file.traits.contains(.generated))),
             (.otherPlatform, flag(file.traits.contains(.otherPlatform))), (.apis, log(1 + Double(apis)) / 3),
-            (.language, languages[Self.language(of: file)] ?? 0),
             (.isExtension, flag(isExtension(file))),
         ]
         let nameWords = CodeFile.wordList(
@@ -108,8 +115,6 @@ final class FileProperties {
         for (feature, words) in Self.words {
             features.append((feature, flag(words.contains { word in nameWords.contains { $0.hasPrefix(word) } })))
         }
-        let writes = file.mentions.count { $0.meaning == .writes || $0.meaning == .database }
-        features.append((.fileWrites, log(1 + Double(writes)) / 3))
         let parts = file.path.split(separator: UInt8(ascii: "/"))
         var words = CodeFile.wordList(of: parts.last.map { $0.prefix { $0 != UInt8(ascii: ".") } } ?? [])
         var names = [Array(words.joined())]
@@ -121,6 +126,11 @@ final class FileProperties {
             features: features, words: Self.words(of: file),
             directories: Set(file.mentions.lazy.map(\.meaning).filter { $0.isDirectory || $0 == .preferences }),
             names: names,
-            folder: CodeFile.words(of: parts.dropLast().last ?? []))
+            upkeep: Set(
+                nameWords.filter { word in Self.upkeepWords.contains { word.hasPrefix($0) } }.map { Array($0.utf8) }),
+            // Words in most folders, such as the app's name, say nothing.
+            folder: CodeFile.words(of: parts.dropLast().last ?? []).filter {
+                (folderFrequencies[$0] ?? 0) * 4 < files.count
+            })
     }
 }

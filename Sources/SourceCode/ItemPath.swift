@@ -16,8 +16,8 @@ struct ItemPath {
     let components: [[UInt8]]
     /// The words of the components.
     let words: Set<[UInt8]>
-    /// The words of each component without what is between them.
-    let names: Set<[UInt8]>
+    /// The words of each component without what is between them, empty if they are too short.
+    let names: [[UInt8]]
     /// The index of the last component with words, or of the last one.
     var named: Int { components.lastIndex { !Self.isOpaque($0[...]) } ?? components.count - 1 }
 
@@ -54,11 +54,11 @@ struct ItemPath {
         names = Self.names(of: components)
     }
 
-    private static func names(of components: [[UInt8]]) -> Set<[UInt8]> {
-        Set(
-            components.map { Array(CodeFile.wordList(of: $0.prefix(endOfStem($0) ?? $0.count)).joined()) }.filter {
-                $0.count >= 4
-            })
+    private static func names(of components: [[UInt8]]) -> [[UInt8]] {
+        components.map { component in
+            let name = Array(CodeFile.wordList(of: component.prefix(endOfStem(component) ?? component.count)).joined())
+            return name.count >= 4 && !isOpaque(component[...]) ? name : []
+        }
     }
 
     private static func words(of components: [[UInt8]]) -> Set<[UInt8]> {

@@ -168,6 +168,43 @@ import Testing
         }
     }
 
+    @Test(
+        "A function whose name states a purpose is known with its lines",
+        arguments: [
+            ("a.swift", "func saveMap(_ map: Map) {\n  if true {\n  }\n}\n", 1, 4),
+            ("a.swift", "var mapFileURL: URL {\n  base\n}\n", 1, 3),
+            ("a.m", "- (void)saveMap:(Map *)map\n{\n  [self a];\n}\n", 1, 4),
+            ("a.dart", "Future<void> saveMap(Map map) async {\n  if (a) {\n  }\n}\n", 1, 4),
+            ("a.ts", "async saveMap(map) {\n  for (const a of b) {\n  }\n}\n", 1, 4),
+            ("a.cs", "public void SaveMap(Map map)\n{\n}\n", 1, 3),
+            ("a.kt", "fun saveMap(map: Map) {\n}\n", 1, 2),
+            ("a.rs", "fn save_map(map: &Map) {\n}\n", 1, 2),
+        ] as [(String, String, UInt32, UInt32)])
+    func functions(name: String, text: String, first: UInt32, last: UInt32) throws {
+        let functions = try file(("let a = \"a.json\";\n" + text).utf8, name).functions
+        #expect(functions.map(\.first) == [first + 1])
+        #expect(functions.map(\.last) == [last + 1])
+        #expect(functions.first?.purpose.isDisjoint(with: [.writes, .locates]) == false)
+    }
+
+    @Test("The first word of a name with a purpose decides, and a place is one besides")
+    func purposes() {
+        func purpose(_ name: String) -> CodePurpose { Array(name.utf8).withUnsafeBytes { CodePurpose(ofName: $0) } }
+        #expect(purpose("exportSavedMap") == .upkeep)
+        #expect(purpose("clear_cache") == .upkeep)
+        #expect(purpose("createMapDirectory") == [.writes, .locates])
+        #expect(purpose("mapURL") == .locates)
+        #expect(purpose("viewDidLoad") == .reads)
+        #expect(purpose("map") == [])
+    }
+
+    @Test("A comparison binds no constant")
+    func comparisons() throws {
+        let literals = try file("if kind == \"map.json\" { }\nlet a = \"b.json\"\n".utf8, "a.swift").literals
+        #expect(literals.map { $0.binding != 0 } == [false, true])
+        #expect(literals.map { $0.fate.contains(.compares) } == [true, false])
+    }
+
     @Test("Any bytes are read without an error, invalid UTF-8 too")
     func bytes() throws {
         var generator = SystemRandomNumberGenerator()

@@ -1,0 +1,187 @@
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import SourceCode
+
+@Suite("The order of the source files that may write an item") struct CodeRankingTests {
+    /// The source files of an app, by their paths.
+    typealias Sources = [String: String]
+
+    private func withIndex<Result>(of sources: Sources, _ body: (CodeIndex) throws -> Result) throws -> Result {
+        try withScratch { folder throws in
+            for (path, text) in sources { try folder.write(text, to: path) }
+            return try body(try CodeIndex(of: [FilePath(folder.path)], threads: 2))
+        }
+    }
+
+    /// The files of the evidence, the likeliest first.
+    private func files(for path: String, in sources: Sources) throws -> [String] {
+        try withIndex(of: sources) { index in
+            let evidence = CodeSearch(index: index, items: [ItemPath(Array(path.utf8))]).evidence()[0]
+            return evidence.sorted { CodeModel.score($0) > CodeModel.score($1) }
+                .map { String(decoding: index.files[$0.file].path, as: UTF8.self) }
+        }
+    }
+
+    struct Case: CustomTestStringConvertible {
+        let testDescription: String
+        let path: String
+        let first: String
+        let sources: Sources
+    }
+
+    private static let save = "try data.write(to: url)"
+
+    static let cases: [Case] = [
+        Case(
+            testDescription: "A file that has a constant of the same name uses its own one",
+            path: "Documents/visits.hive", first: "lib/visits.dart",
+            sources: [
+                "lib/visits.dart": "const _boxName = 'visits';\nfinal box = await Hive.openBox(_boxName);\n",
+                "lib/a_routes.dart": "const _boxName = 'routes';\nfinal box = await Hive.openBox(_boxName);\n",
+            ]),
+        Case(
+            testDescription: "A name that is only compared is made elsewhere",
+            path: "Documents/atlas.tiles", first: "App/World.swift",
+            sources: [
+                "App/Check.swift": """
+                let all = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+                if all.lastPathComponent == "atlas.tiles" { return }
+                """,
+                "App/World.swift": """
+                let url = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)[0]
+                    .appendingPathComponent("atlas.tiles")
+                """,
+            ]),
+        Case(
+            testDescription: "A value that is only deleted says less than one that is written",
+            path: "Documents/outbox.json", first: "App/Outbound.swift",
+            sources: [
+                "App/Inbound.swift": """
+                func go() {
+                    let url = documentDirectory.appendingPathComponent("outbox.json")
+
+
+                    try? FileManager.default.removeItem(at: url)
+                }
+                """,
+                "App/Outbound.swift": """
+                func go() {
+                    let url = documentDirectory.appendingPathComponent("outbox.json")
+
+
+                    try data.write(to: url)
+                }
+                """,
+            ]),
+        Case(
+            testDescription: "A function that exports comes after one that opens",
+            path: "Documents/ledger.sqlite", first: "lib/second.dart",
+            sources: [
+                "lib/first.dart": """
+                Future<void> exportLedger() async {
+                  final path = join((await getApplicationDocumentsDirectory()).path, 'ledger.sqlite');
+                }
+                """,
+                "lib/second.dart": """
+                Future<void> makeLedger() async {
+                  final path = join((await getApplicationDocumentsDirectory()).path, 'ledger.sqlite');
+                }
+                """,
+            ]),
+        Case(
+            testDescription: "A folder of extensions of types is no app extension",
+            path: "Documents/trail.log", first: "App/Extensions/Trail.swift",
+            sources: [
+                "App/Extensions/Trail.swift":
+                    "let url = documentDirectory.appendingPathComponent(\"trail.log\")\n\(save)",
+                "ShareExtension/Trail.swift":
+                    "let url = documentDirectory.appendingPathComponent(\"trail.log\")\n\(save)",
+                "App/A.swift": "", "App/B.swift": "", "App/C.swift": "", "App/D.swift": "", "App/E.swift": "",
+                "App/F.swift": "", "App/G.swift": "",
+            ]),
+        Case(
+            testDescription: "A manifest is no code of the app",
+            path: "Documents/Chart.store", first: "Sources/Chart/Zoom.swift",
+            sources: [
+                "Package.swift": "let a = File(name: \"Chart.store\")\n",
+                "Sources/Chart/Zoom.swift": "let a = File(name: \"Chart.store\")\n",
+            ]),
+        Case(
+            testDescription: "A file that is named after what it keeps up is its writer",
+            path: "Documents/backups/4711.bak", first: "App/BackupWriter.swift",
+            sources: [
+                "App/BackupWriter.swift": "let url = documentDirectory.appendingPathComponent(\"backups\")\n",
+                "App/Other.swift": "let url = documentDirectory.appendingPathComponent(\"backups\")\n",
+            ]),
+        Case(
+            testDescription: "A type names its file although its arguments take several lines",
+            path: "Library/harbor.isar", first: "lib/open.dart",
+            sources: [
+                "lib/open.dart": "final db = await Isar.open(\n  [\n    A,\n    B,\n  ],\n  name: 'harbor',\n);\n",
+                "lib/a.dart": "final path = File(join(folder.path, 'harbor'));\n",
+            ]),
+        Case(
+            testDescription: "Two constants give a name that no literal has",
+            path: "Documents/part_550e8400-e29b-41d4-a716-446655440000", first: "App/Parts.swift",
+            sources: [
+                "App/Parts.swift": """
+                static let prefix = "part_"
+                func url(_ id: String) -> URL { documentDirectory.appendingPathComponent("\\(Self.prefix)\\(id)") }
+                """,
+                "App/Party.swift": "let url = documentDirectory.appendingPathComponent(\"party\")\n\(save)",
+            ]),
+    ]
+
+    @Test("The writer comes before files that name the item for another reason", arguments: cases)
+    func first(_ example: Case) throws {
+        #expect(try files(for: example.path, in: example.sources).first == example.first)
+    }
+
+    @Test("A file that calls a function which returns the place is a candidate, unless it has a function of this name")
+    func functions() throws {
+        let found = try files(
+            for: "Documents/Processed/track.mp3",
+            in: [
+                "App/Places.swift": """
+                func processedFolderURL() -> URL {
+                    documentDirectory.appendingPathComponent("Processed")
+                }
+                """,
+                "App/Importer.swift": "try FileManager.default.moveItem(at: track, to: processedFolderURL())\n",
+                "App/Own.swift": """
+                func processedFolderURL() -> URL { temporaryDirectory }
+                try FileManager.default.createDirectory(at: processedFolderURL())
+                """,
+            ])
+        #expect(found == ["App/Places.swift", "App/Importer.swift"])
+    }
+
+    @Test("Preferences have the name of a suite, so that a part of it says nothing")
+    func preferences() throws {
+        let sources = [
+            "App/Client.swift": "let path = \"element\"\nlet other = \"group\"\n",
+            "App/AppSettings.swift": "let store = UserDefaults(suiteName: \"group.org.element\")\n",
+        ]
+        #expect(try files(for: "Library/Preferences/group.org.element.plist", in: sources) == ["App/AppSettings.swift"])
+    }
+
+    @Test("Code for other platforms and for tests is known by folders at any depth and by words of names")
+    func traits() throws {
+        let others = ["core/engine/android/Store.kt", "App/MacStore.swift"]
+        let tests = ["App/FakeStore.swift", "Project.swift", "metro.config.js"]
+        let app = ["App/Store.swift", "App/Machine.swift"]
+        var sources: Sources = [:]
+        for path in others + tests + app { sources[path] = "let a = \"a.json\"" }
+        try withIndex(of: sources) { index in
+            func paths(_ trait: CodeFile.Traits) -> Set<String> {
+                Set(index.files.filter { $0.traits.contains(trait) }.map { String(decoding: $0.path, as: UTF8.self) })
+            }
+            #expect(paths(.otherPlatform) == Set(others))
+            #expect(paths(.test) == Set(tests))
+        }
+    }
+}
