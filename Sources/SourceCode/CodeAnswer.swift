@@ -106,7 +106,7 @@ struct CodeEvidence {
     var names = 0.0
     var features = [Double](repeating: 0, count: CodeModel.Feature.allCases.count)
 
-    /// What a file that writes many files does near a line says less if the line hardly matches the item, compared with the
+    /// The calls near a line of a file that writes many files say less if the line hardly matches the item, compared with the
     /// best file.
     mutating func weakenContext(comparedWith best: Double) {
         let match = min(1, max(best > 0 ? names / best : 0, self[.isKnown], self[.isComputed]))

@@ -18,7 +18,7 @@ struct CodeLiteral: Sendable {
     let isPattern: Bool
     /// True for a part of a literal with slashes.
     let isPart: Bool
-    /// What becomes of the value to which the literal is bound.
+    /// The purpose of the value to which the literal is bound.
     var fate: CodePurpose = []
 
     /// The byte that stands for an unknown value.

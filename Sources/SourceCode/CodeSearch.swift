@@ -315,7 +315,7 @@ struct CodeSearch {
             evidence[.isNamedAfter] = file.names.first.map(item.names.contains) ?? false ? 1 : 0.7
             evidence[.isNamedAfterLeaf] = namesake == item.names.lastIndex { !$0.isEmpty } ? 1 : 0
         }
-        // What a file is about, it does not only keep up.
+        // A file does not only keep up what it is about.
         if !file.upkeep.isEmpty, file.upkeep.isSubset(of: item.words) {
             (evidence[.isUpkeep], evidence[.isMigration]) = (0, 0)
         }
