@@ -56,13 +56,17 @@ extension CodeLexer {
         var uses: [ValueUse] = []
     }
 
-    private static let functionWords = hashes("func fun fn function")
+    private static let functionWords = ["func", "fun", "fn", "function"].map { CodeHash.of($0.utf8) }
+    /// One bit for the hash of each of these words, because every word of the source code is compared with them.
+    private static let functionMask = functionWords.reduce(0 as UInt64) { $0 | 1 << UInt64($1 & 63) }
     private static let control = hashes(
         """
         if for while switch catch guard else return synchronized autoreleasepool using lock foreach fixed when match with
         """)
     private static let mostScopes = 64
     private static let mostUses = 4_096
+    /// A file with more is a generated one.
+    private static let mostValues = 512
     /// Languages whose functions begin with their type or their name.
     private var namesByForm: Bool { language.hasTypesFirst || language.hasExpressions }
 
@@ -90,7 +94,8 @@ extension CodeLexer {
     func readScopeWord(_ hash: UInt32, from start: Int, to end: Int, after before: UInt8, _ state: inout State) {
         let name = Name(hash: hash, start: start, end: end, line: state.line)
         state.scopes.last = name
-        if Self.functionWords.contains(hash) {
+        let bit = 1 << UInt64(hash & 63) as UInt64
+        if Self.functionMask & bit != 0, Self.functionWords.contains(hash) {
             state.scopes.isNaming = true
         } else if state.scopes.isNaming {
             (state.scopes.pending, state.scopes.isProperty, state.scopes.isNaming) = (name, false, false)
@@ -102,7 +107,7 @@ extension CodeLexer {
         } else if state.declared == hash, state.declaredLine == state.line, state.scopes.pending?.line != state.line {
             (state.scopes.pending, state.scopes.isProperty) = (name, true)
         }
-        guard state.scopes.mask & (1 << UInt64(hash & 63)) != 0, let value = state.scopes.values[hash],
+        guard state.scopes.mask & bit != 0, let value = state.scopes.values[hash],
             value.line != state.line, value.scope == 0 || value.scope == state.scopes.open.last?.number,
             state.scopes.uses.count < Self.mostUses
         else { return }
@@ -164,7 +169,9 @@ extension CodeLexer {
     /// Keeps the value to which the literals from an index on are bound.
     func bind(from first: Int, at line: UInt32, to binding: UInt32, _ state: inout State) {
         let end = state.file.literals.count
-        guard binding != 0, first < end else { return }
+        guard binding != 0, first < end,
+            state.scopes.values.count < Self.mostValues || state.scopes.values[binding] != nil
+        else { return }
         state.scopes.mask |= 1 << UInt64(binding & 63)
         var start = first
         if let known = state.scopes.values[binding], known.line == line, known.literals.upperBound == first {

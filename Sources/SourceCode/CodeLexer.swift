@@ -129,7 +129,7 @@ struct CodeLexer {
             }
             before = byte
         }
-        return finished(state)
+        return finished(&state)
     }
 
     /// Returns true if the word before a literal, or before its parenthesis, is one of an import.
@@ -338,12 +338,14 @@ struct CodeLexer {
     }
 
     /// The file, with the values of its constants in its literals and the identifiers near its mentions.
-    func finished(_ state: State) -> CodeFile {
-        var file = state.file
+    func finished(_ state: inout State) -> CodeFile {
+        // Two owners would copy what is changed.
+        var file = CodeFile()
+        swap(&file, &state.file)
         file.lines = Int(state.line)
         Self.fillHoles(of: state.interpolated, in: &file)
         Self.addFates(of: state.scopes.uses, to: &file)
-        file.literals.removeAll { $0.length == 0 }
+        if !state.interpolated.isEmpty { file.literals.removeAll { $0.length == 0 } }
         let words = state.words
         var (next, kept): (Int, Set<UInt32>) = (0, [])
         for mention in file.mentions where mention.meaning != .resource {
