@@ -228,7 +228,9 @@ import Testing
         }
     }
 
-    @Test("A file or a directory from outside is moved in, and stays where the import fails", arguments: [false, true])
+    @Test(
+        "A file from outside is moved in; it stays where the import fails, and so does a directory",
+        arguments: [false, true])
     func moving(coordinated: Bool) throws {
         try withContainer { container throws in
             let folder = URL(filePath: container.location.removingLastComponent().appending("picked").string)
@@ -245,11 +247,15 @@ import Testing
             #expect(taken?.code == .alreadyExists && FileManager.default.fileExists(atPath: file.path))
             try container.importFile(
                 at: file, to: .documents / "a.pdf", removingOriginal: true, coordinated: coordinated)
-            try container.importFile(
-                at: directory, to: .documents / "scans", removingOriginal: true, coordinated: coordinated)
+            let refused = #expect(throws: ContainerError.self) {
+                try container.importFile(
+                    at: directory, to: .documents / "scans", removingOriginal: true, coordinated: coordinated)
+            }
+            #expect(refused?.code == .notAFile && refused?.description.contains("Nothing on disk") == true)
             #expect(try container.loadText(.documents / "a.pdf") == "PDF")
-            #expect(try container.loadText(.documents / "scans/1.png") == "1")
-            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+            #expect(try !container.exists(.documents / "scans"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["scans"])
+            #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["1.png"])
         }
     }
 

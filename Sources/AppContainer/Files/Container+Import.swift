@@ -19,7 +19,8 @@ extension Container {
     ///   - target: The path of the copy. Missing parent directories are created.
     ///   - overwrite: The policy for an existing item at `target`. A directory replaces nothing.
     ///   - protection: The data protection of a file, set before its content is written. Nil for that of the directory.
-    ///   - removingOriginal: True to remove the original when the copy is complete and on disk.
+    ///   - removingOriginal: True to remove the original when the copy is complete and on disk. It remains if it has changed
+    ///     meanwhile. For files only: a file in a directory could change after it was copied.
     ///   - coordinated: True to coordinate the copy with other processes by `NSFileCoordinator`, which also downloads a file of iCloud
     ///     that is not on this device, and may wait for long. Other systems have no such service; nothing changes there.
     ///   - fileID: The file of the caller, recorded as `recording` says.
@@ -58,6 +59,10 @@ extension Container {
             guard [.file, .directory].contains(status.kind) else {
                 throw FileSystemError("import the special file", path: source, errno: .invalidArgument)
             }
+            // Files in a directory can change after they were copied, and would be lost.
+            guard !removingOriginal || status.kind == .file else {
+                throw FileSystemError("import and remove the directory", path: source, errno: .isDirectory)
+            }
             directory = status.kind == .directory ? try Folder(opening: source) : nil
             // It may have been replaced since by a link to another directory.
             if let directory, try directory.status("").identity != status.identity {
@@ -86,7 +91,7 @@ extension Container {
             guard let name = source.lastComponent.map({ FilePath($0.string) }) else { return }
             let status = try parent.status(name)
             guard status.identity == imported.identity, status.size == imported.size,
-                status.modified == imported.modified
+                status.changed == imported.changed
             else {
                 throw FileSystemError("remove the original, which has changed", path: source, errno: .resourceBusy)
             }
