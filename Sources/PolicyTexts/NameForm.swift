@@ -7,10 +7,24 @@ package enum NameForm {
     package static let cameraPrefixes = ["IMG", "DSCF", "DSCN", "DSC", "MOV", "VID", "PXL"]
     private static let cameraInitials = Array("IDMVP".utf8)
 
-    /// Returns true if nothing in a name means anything to a reader: a number, a UUID or a hash of at least four
-    /// hexadecimal digits, perhaps after the prefix that cameras use and before the number of a copy; or a token such
-    /// as base64 makes.
-    package static func isOpaque(_ stem: UnsafeRawBufferPointer) -> Bool { isHexadecimal(stem) || isToken(stem) }
+    /// Returns true if nothing in a name says what the file is: a number, a UUID or a hash of at least four hexadecimal
+    /// digits, perhaps after the prefix that cameras use and before the number of a copy; a token such as base64 makes; or
+    /// the address of somebody's account.
+    package static func isOpaque(_ stem: UnsafeRawBufferPointer) -> Bool {
+        isHexadecimal(stem) || isToken(stem) || isAccount(stem)
+    }
+
+    /// Returns true for the address of an account, as mail, XMPP and Matrix write it: `1_someone@mail.example.org`. The name of
+    /// its server says nothing about the file.
+    static func isAccount(_ stem: UnsafeRawBufferPointer) -> Bool {
+        guard let at = stem.firstIndex(of: UInt8(ascii: "@")), at > 0 else { return false }
+        let labels = stem[(at + 1)...].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.count >= 2
+            && labels.allSatisfy { label in
+                !label.isEmpty
+                    && label.allSatisfy { $0 == UInt8(ascii: "-") || isDigit($0) || isLetter($0) }
+            } && labels[labels.endIndex - 1].allSatisfy(isLetter)
+    }
 
     private static func isHexadecimal(_ stem: UnsafeRawBufferPointer) -> Bool {
         var rest = stem[...]
@@ -26,7 +40,7 @@ package enum NameForm {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
             case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "-"),
-                UInt8(ascii: "_"), UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"):
+                UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"):
                 break
             default: return false
             }
@@ -168,5 +182,6 @@ package enum NameForm {
     private static func isSeparator(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
     }
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")) ~= byte | 0x20 }
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }
 }

@@ -18,6 +18,8 @@ package struct FieldEvidence {
     private var fields = 0
     /// The names with which a client decides when to fetch again, those of expiry, of pages and configuration, and of users.
     private var (fresh, expiry, answer, user): (Set<String>, Set<String>, Set<String>, Set<String>) = ([], [], [], [])
+    /// The names that public services give to what they describe.
+    private var published: Set<String> = []
     private var isSession = false
     /// The names that were looked at.
     private var known: [String: Roles] = [:]
@@ -93,6 +95,7 @@ package struct FieldEvidence {
             }
         case .flag, .container: if roles.contains(.answer) { answer.insert(name) }
         }
+        if roles.contains(.published) { published.insert(name) }
         guard !roles.contains(.foreign) else { return }
         if case .text(let text) = value {
             if roles.contains(.session) { isSession = true }
@@ -122,6 +125,7 @@ package struct FieldEvidence {
         static let state = Roles(rawValue: 1 << 7)
         static let user = Roles(rawValue: 1 << 8)
         static let unsent = Roles(rawValue: 1 << 9)
+        static let published = Roles(rawValue: 1 << 10)
 
         init(rawValue: UInt16) { self.rawValue = rawValue }
 
@@ -134,6 +138,7 @@ package struct FieldEvidence {
             if FieldEvidence.expiryNames.contains(joined) { insert(.expiry) }
             if FieldEvidence.answerNames.contains(joined) { insert(.answer) }
             if FieldEvidence.isCounted(joined) { insert(.counted) }
+            if FieldEvidence.publishedNames.contains(joined) { insert(.published) }
             if ["count", "url", "ited", "marked"].contains(where: joined.hasSuffix) { insert(.foreign) }
             if FieldEvidence.sessionNames.contains(joined) { insert(.session) }
             if FieldEvidence.makerNames.contains(joined) { insert(.maker) }
@@ -165,6 +170,8 @@ package struct FieldEvidence {
             pieces = [Self.piece(.server, strength: 1, name: fresh.min())]
         } else if !answer.isEmpty {
             pieces = [Self.piece(.server, strength: answer.count > 1 ? 1 : 0.6, name: answer.min())]
+        } else if published.count > 1 {
+            pieces = [Self.piece(.server, strength: 0.6, name: published.min())]
         }
     }
 
@@ -216,6 +223,21 @@ package struct FieldEvidence {
         "rollout",
         "rolloutpercentage", "featureflags", "killswitch", "minversion", "minimumversion", "minappversion",
         "minsupportedversion", "forceupdate", "remoteconfig", "abtests",
+    ]
+    /// Names of records that public services publish, which apps also keep with what users choose: of films (TMDB), music (iTunes
+    /// Search, Spotify), code (GitHub), posts (Reddit, Mastodon, Twitter, WordPress), feeds (JSON Feed, Podcast Index), food (Open
+    /// Food Facts), places (Nominatim), coins (Bitcoin Core’s RPC, CoinGecko), weather (OpenWeather, Open-Meteo) and books (Google
+    /// Books), by the references of their interfaces.
+    private static let publishedNames: Set<String> = [
+        "voteaverage", "votecount", "posterpath", "backdroppath", "originallanguage", "genreids", "trackviewurl",
+        "artworkurl", "wrappertype", "collectionprice", "artistviewurl", "availablemarkets", "previewurl",
+        "externalurls", "stargazerscount", "openissuescount", "forkscount", "gravatarid", "subreddit", "numcomments",
+        "upvoteratio", "spoilertext", "inreplytoid", "avatarstatic", "possiblysensitive", "profileimageurl",
+        "commentstatus", "pingstatus", "featuredmedia", "feedurl", "homepageurl", "datepublished", "contenthtml",
+        "enclosureurl", "nutriscoregrade", "nutriments", "categoriestags", "ingredientstext", "osmid", "osmtype",
+        "placerank", "confirmations", "blockhash", "blocktime", "scriptpubkey", "blockheight", "marketcap",
+        "marketcaprank", "circulatingsupply", "pricechangepercentageh", "feelslike", "weathercode", "dewpoint",
+        "precipitationprobability", "volumeinfo", "industryidentifiers",
     ]
     /// Returns true for a name with which a client decides when to fetch again.
     static func isFreshName(_ name: some Collection<UInt8>) -> Bool { freshNames.contains(joined(name)) }

@@ -5,7 +5,8 @@ internal import FileSystem
 /// A table with a column that users fill makes the database one of the user, whatever its other tables are. A database is a
 /// mirror of server data if at least half of its tables have columns with which clients of servers decide what to fetch
 /// again. Tables of migrations, of Core Data's own records and of indexes count for neither. A table named as what users write is a
-/// mirror all the same if every row has what the server gave it. Sources: RFC 9051 (IMAP) and RFC 7162 for `uidvalidity` and
+/// mirror all the same if every row has what the server gave it. Tables of messages with a time, and a level or a place in the
+/// code, are a log. Sources: RFC 9051 (IMAP) and RFC 7162 for `uidvalidity` and
 /// `modseq`, RFC 6578 and the CalDAV ctag for collections, the GTFS reference for `feed_info` and `stop_times`, the MBTiles
 /// specification.
 package struct SchemaEvidence {
@@ -48,6 +49,8 @@ package struct SchemaEvidence {
         }
         if let column = user.min() {
             pieces.append(Self.piece(.user, strength: 1, name: column))
+        } else if let column = Self.logColumn(own) {
+            pieces.append(Self.piece(.log, strength: 1, name: column))
         } else if let column = server.values.min(), server.count * 2 >= own.count {
             // Two fields in half of the tables say as much as one in each.
             let isSure = server.count == own.count || fields.count >= 2
@@ -62,6 +65,20 @@ package struct SchemaEvidence {
             pieces.append(Self.piece(.textIndex, strength: 0.6, name: index))
         }
         self.pieces = pieces
+    }
+
+    /// The column that tells a log from other tables: the level, or the function or the line of code, of messages with a time. Nil
+    /// unless at least half of the tables have such columns.
+    private static func logColumn(_ tables: [String: [String]]) -> String? {
+        let found = tables.values.compactMap { columns -> String? in
+            let names = columns.map { (name: $0, joined: withoutPrefix(joined($0))) }
+            func first(of known: Set<String>) -> String? { names.first { known.contains($0.joined) }?.name }
+            guard first(of: messageNames) != nil, first(of: timeNames) != nil else { return nil }
+            let places = names.filter { placeNames.contains($0.joined) }
+            if let level = first(of: levelNames), !places.isEmpty { return level }
+            return places.count >= 2 ? places.first?.name : nil
+        }
+        return found.count * 2 >= tables.count ? found.min() : nil
     }
 
     private static func piece(_ kind: Kind, strength: Double, name: String) -> PieceOfEvidence {
@@ -91,9 +108,9 @@ package struct SchemaEvidence {
     private static let indexWords = packed(["search", "fts", "index", "searchindex"])
 
     /// Tables of tools that keep a schema. Source: the documentation of Core Data's stores, GRDB, Room and sqflite.
-    private static func isBookkeeping(_ name: String) -> Bool {
+    package static func isBookkeeping(_ name: String) -> Bool {
         let name = name.lowercased()
-        return ["z_primarykey", "z_metadata", "z_modelcache", "achange", "atransaction", "atransactionstring"].contains(
+        return ["sqlite_sequence", "z_primarykey", "z_metadata", "z_modelcache", "achange", "atransaction", "atransactionstring"].contains(
             name)
             || name.hasSuffix("migrations") || ["room_master_table", "android_metadata"].contains(name)
             || name.hasSuffix("version")
@@ -144,6 +161,15 @@ package struct SchemaEvidence {
         "cachecontrol", "fetchedat", "syncedat", "synctoken", "uidvalidity", "modseq",
     ]
     private static let serverNames: Set<String> = ["zoomlevel", "etag", "ctag", "fetched", "deltatoken", "feedversion"]
+    private static let messageNames: Set<String> = ["message", "msg", "text", "logmessage", "errormessage"]
+    private static let timeNames: Set<String> = [
+        "date", "time", "timestamp", "createdat", "created", "loggedat", "logtime",
+    ]
+    private static let levelNames: Set<String> = ["level", "loglevel", "severity"]
+    private static let placeNames: Set<String> = [
+        "function", "functionname", "file", "filename", "line", "linenumber", "thread", "threadname", "subsystem",
+        "logger", "stacktrace", "process",
+    ]
     private static let syncNames: Set<String> = [
         "cursor", "hasmore", "lastsync", "lastsynced", "remoteid", "serverid", "sourceurl", "seq", "href",
     ]

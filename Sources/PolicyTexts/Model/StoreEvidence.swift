@@ -9,6 +9,7 @@ package final class StoreEvidence: Sendable {
         case server = "server-columns"
         case user = "user-columns"
         case textIndex = "text-index"
+        case log = "log-columns"
     }
 
     private struct Kept {

@@ -40,10 +40,13 @@ struct ContentEvidence: EvidenceSource {
         }
         // Nobody chooses several small squares and gives them random names: servers send them, and apps draw them. Such a set
         // says as much as the word “thumbnails” did before the fit (1.32).
+        // One says little: people and games have icons, too.
         let isSet = group.items >= 3 && known.contains { $0.id == StructuralEvidence.Kind.opaqueMedia.rawValue }
         func weighed(_ pieces: [PieceOfEvidence]) -> [PieceOfEvidence] {
-            guard isSet else { return pieces }
-            return pieces.map { $0.id == Kind.smallPicture.rawValue ? PieceOfEvidence(Kind.smallPicture, 2.2) : $0 }
+            guard isSet || group.items == 1 else { return pieces }
+            return pieces.map { piece in
+                piece.id == Kind.smallPicture.rawValue ? PieceOfEvidence(Kind.smallPicture, isSet ? 2.2 : 0.5) : piece
+            }
         }
         guard group.isListed, (2...Self.fewest).contains(group.items) else {
             return [EvidencePart(group, weighed(sampled(group, in: directory)))]

@@ -33,6 +33,9 @@ struct DirectoryStructure {
     let isStream: Bool
     /// True if the directory belongs to a repository of a version control system, in which people work.
     let isInRepository: Bool
+    /// True if pictures, sounds, films and documents with names that say nothing lie here together, at least three of the four,
+    /// as people send them to each other; a cache of what a server shows has one or two.
+    let hasMixedMedia: Bool
     /// The words of the directory's path, for the second judge of names.
     private let pathTokens: Set<PathWords.Token>
     /// The app's own name, in small letters; its words say nothing about a file.
@@ -77,6 +80,12 @@ struct DirectoryStructure {
         isInRepository =
             below.contains { component in Self.repositories.contains { component.elementsEqual($0.utf8) } }
             || directory.isRepository
+        hasMixedMedia =
+            Set(
+                directory.groups.lazy.map(\.traits).filter {
+                    $0.shape.contains(.opaque) && vocabulary.userMade.contains(Int($0.kind))
+                }.map(\.kind)
+            ).count >= 3
         times = directory.groups.reduce(into: [:]) { times, group in
             times[group.traits.kind, default: TimeClusters()].add(group.times)
         }

@@ -12,6 +12,7 @@ struct StructuralEvidence: EvidenceSource {
         case inLibrary = "in-library"
         case inGroupRoot = "in-group-root"
         case opaqueMedia = "opaque-media"
+        case mixedMedia = "mixed-media"
         case engineDatabase = "engine-database"
         case logName = "log-name"
         case scaleName = "scale-name"
@@ -96,7 +97,10 @@ struct StructuralEvidence: EvidenceSource {
         let kind = vocabulary.kinds[Int(traits.kind)]
         pieces.append(PieceOfEvidence(id: ids.kinds[Int(traits.kind)], 1, kind))
         if let kind = Self.kind(of: location) { pieces.append(PieceOfEvidence(kind, 1, location.path)) }
-        if isOpaqueMedia { pieces.append(PieceOfEvidence(Kind.opaqueMedia, 1, kind)) }
+        if isOpaqueMedia {
+            pieces.append(PieceOfEvidence(Kind.opaqueMedia, 1, kind))
+            if structure.hasMixedMedia { pieces.append(PieceOfEvidence(Kind.mixedMedia)) }
+        }
         if structure.directory.isEngineDatabase || traits.shape.contains(.engine) {
             pieces.append(PieceOfEvidence(Kind.engineDatabase))
         } else if traits.shape.contains(.log), !Self.structured.contains(kind) {

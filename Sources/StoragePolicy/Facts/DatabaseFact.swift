@@ -116,26 +116,44 @@ enum SchemaFact: Fact {
     }
 
     private static let valueColumns: Set<String> = ["value", "data", "json", "body", "payload", "content"]
-    private static let mostRows = 200
+    private static let (mostTables, mostRows) = (8, 64)
 
-    /// The evidence in a table of keys and values, if it is the only one.
+    /// The evidence in tables with JSON, or with keys and values. A database is a mirror of server data if at least half of its
+    /// tables with rows contain answers of a server; a single one about the user makes it the user's.
     private static func entries(of tables: [DatabaseTable], _ facts: ItemFacts) -> [PieceOfEvidence] {
-        let own = tables.filter { $0.name != "sqlite_sequence" && !$0.columns.isEmpty }
-        guard own.count == 1, let table = own.first, table.columns.count <= 6,
-            table.columns.contains(where: { valueColumns.contains($0.lowercased()) })
-        else { return [] }
+        let own = tables.filter { !$0.columns.isEmpty && !SchemaEvidence.isBookkeeping($0.name) }
+        guard own.count <= mostTables else { return [] }
+        var (answers, filled) = ([PieceOfEvidence](), 0)
+        for table in own {
+            let page = facts.query { copy throws(DatabaseReadError) in try copy.rows(of: table.name, limit: mostRows) }
+            guard let page, !page.rows.isEmpty else { continue }
+            filled += 1
+            guard let piece = pairs(in: page, isOnly: own.count == 1).pieces.first else { continue }
+            if piece.id == FieldEvidence.Kind.user.rawValue { return [piece] }
+            answers.append(piece)
+        }
+        guard let piece = answers.min(by: { $0.detail < $1.detail }), answers.count * 2 >= filled else { return [] }
+        return [own.count == 1 ? piece : PieceOfEvidence(id: piece.id, 0.6, piece.detail)]
+    }
+
+    /// The values of rows that are JSON; in the only table of a database, also the other values in the column of values.
+    private static func pairs(in page: RowPage, isOnly: Bool) -> StoredPairs {
         var pairs = StoredPairs()
-        _ = facts.query { copy throws(DatabaseReadError) in
-            try copy.values(blobTables: [table.name]) { value in
-                guard valueColumns.contains(value.column.lowercased()), value.table == table.name else { return true }
-                switch value.content {
-                case .text(let text): pairs.add(key: value.row, value: Array(text.utf8))
-                case .bytes(let bytes): pairs.add(key: value.row, value: bytes)
+        let isStore = isOnly && page.columns.count <= 6
+        for (number, row) in page.rows.enumerated() {
+            for (index, value) in row.enumerated() {
+                let bytes: [UInt8]
+                switch value {
+                case .text(let text, _): bytes = Array(text.utf8)
+                case .blob(let blob, _): bytes = blob
+                case .null, .integer, .real: continue
                 }
-                return value.row < mostRows
+                let isJSON = bytes.first.map { "{[".utf8.contains($0) } ?? false
+                guard isJSON || isStore && valueColumns.contains(page.columns[index].lowercased()) else { continue }
+                pairs.add(key: number * row.count + index, value: bytes)
             }
         }
-        return pairs.pieces
+        return pairs
     }
 }
 
