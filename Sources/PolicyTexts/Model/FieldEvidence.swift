@@ -12,6 +12,7 @@ package struct FieldEvidence {
     package enum Kind: String, CaseIterable {
         case server = "server-fields"
         case user = "user-fields"
+        case published = "public-records"
     }
 
     package private(set) var pieces: [PieceOfEvidence] = []
@@ -171,7 +172,7 @@ package struct FieldEvidence {
         } else if !answer.isEmpty {
             pieces = [Self.piece(.server, strength: answer.count > 1 ? 1 : 0.6, name: answer.min())]
         } else if published.count > 1 {
-            pieces = [Self.piece(.server, strength: 0.6, name: published.min())]
+            pieces = [Self.piece(.published, strength: 1, name: published.min())]
         }
     }
 

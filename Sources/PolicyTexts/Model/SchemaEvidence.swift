@@ -110,11 +110,12 @@ package struct SchemaEvidence {
     /// Tables of tools that keep a schema. Source: the documentation of Core Data's stores, GRDB, Room and sqflite.
     package static func isBookkeeping(_ name: String) -> Bool {
         let name = name.lowercased()
-        return ["sqlite_sequence", "z_primarykey", "z_metadata", "z_modelcache", "achange", "atransaction", "atransactionstring"].contains(
-            name)
-            || name.hasSuffix("migrations") || ["room_master_table", "android_metadata"].contains(name)
-            || name.hasSuffix("version")
+        return bookkeeping.contains(name) || name.hasSuffix("migrations") || name.hasSuffix("version")
     }
+    private static let bookkeeping: Set<String> = [
+        "sqlite_sequence", "z_primarykey", "z_metadata", "z_modelcache", "achange", "atransaction",
+        "atransactionstring", "room_master_table", "android_metadata",
+    ]
 
     /// The fields of a response that is stored to decide when to fetch it again, and the address of a map tile.
     private static func isServer(_ column: String) -> Bool {

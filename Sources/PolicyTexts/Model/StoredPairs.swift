@@ -36,6 +36,7 @@ package struct StoredPairs {
     /// The evidence in all pairs.
     package var pieces: [PieceOfEvidence] {
         var (answers, shown, users) = (0, Set<String>(), Set<String>())
+        var (records, published) = (0, Set<String>())
         var (tags, others) = (Set<String>(), Set<[UInt8]>())
         var hasAddress = false
         for (key, json) in values {
@@ -45,6 +46,11 @@ package struct StoredPairs {
             let found = FieldEvidence(json: named + Array("}".utf8)).pieces.first
             if found?.id == FieldEvidence.Kind.user.rawValue {
                 users.insert(found?.detail ?? "")
+                continue
+            }
+            if let found, found.id == FieldEvidence.Kind.published.rawValue, !isRequest {
+                records += 1
+                published.insert(found.detail)
                 continue
             }
             let isTag = FieldEvidence.isFreshName(last)
@@ -58,8 +64,11 @@ package struct StoredPairs {
         guard !values.isEmpty else { return [] }
         // The tag of the whole store beside entries of one kind, and the address of its source.
         let isDescribed = tags.count >= 2 || tags.count == 1 && hasAddress
-        guard answers * 2 >= values.count || isDescribed && others.count <= 2 else { return [] }
-        return [PieceOfEvidence(Kind.serverEntries, 1, shown.min() ?? tags.min() ?? "an address")]
+        if answers * 2 >= values.count || isDescribed && others.count <= 2 {
+            return [PieceOfEvidence(Kind.serverEntries, 1, shown.min() ?? tags.min() ?? "an address")]
+        }
+        guard let name = published.min(), (answers + records) * 2 >= values.count else { return [] }
+        return [PieceOfEvidence(FieldEvidence.Kind.published, 1, name)]
     }
 
     /// Returns true for a request as a key: an address, perhaps after a method.

@@ -118,7 +118,7 @@ enum SchemaFact: Fact {
     private static let valueColumns: Set<String> = ["value", "data", "json", "body", "payload", "content"]
     private static let (mostTables, mostRows) = (8, 64)
 
-    /// The evidence in tables with JSON, or with keys and values. A database is a mirror of server data if at least half of its
+    /// The evidence in tables with JSON, or with keys and values. A database is a mirror of server data if two thirds of its
     /// tables with rows contain answers of a server; a single one about the user makes it the user's.
     private static func entries(of tables: [DatabaseTable], _ facts: ItemFacts) -> [PieceOfEvidence] {
         let own = tables.filter { !$0.columns.isEmpty && !SchemaEvidence.isBookkeeping($0.name) }
@@ -132,7 +132,7 @@ enum SchemaFact: Fact {
             if piece.id == FieldEvidence.Kind.user.rawValue { return [piece] }
             answers.append(piece)
         }
-        guard let piece = answers.min(by: { $0.detail < $1.detail }), answers.count * 2 >= filled else { return [] }
+        guard let piece = answers.min(by: { $0.detail < $1.detail }), answers.count * 3 >= filled * 2 else { return [] }
         return [own.count == 1 ? piece : PieceOfEvidence(id: piece.id, 0.6, piece.detail)]
     }
 
