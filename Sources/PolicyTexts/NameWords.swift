@@ -62,7 +62,7 @@ package struct PackedWord: Hashable, Sendable {
 /// A word ends at anything that is not a letter and at the humps of camel case: `RemoteConfigCache` is remote, config,
 /// cache, and `ECSCacheData` is ecs, cache, data. Digits and bytes outside ASCII separate words.
 package enum NameWords {
-    /// The most letters that a word may have; longer ones are in no vocabulary.
+    /// The most letters of a word that count; of longer ones the last.
     package static let longest = 16
 
     /// Packs a word, or returns nil for one that cannot occur in a name's words.
@@ -94,7 +94,8 @@ package enum NameWords {
         var length = 0
         var previousIsUpper = false
         func end() {
-            if length > 0, length <= longest { body(word) }
+            // Of a longer word its end is left, which may be a word as well: `usedserialscache`.
+            if length > 0 { body(word) }
             (word, length) = (PackedWord(), 0)
         }
         for byte in name {

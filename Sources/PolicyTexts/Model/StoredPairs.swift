@@ -67,7 +67,7 @@ package struct StoredPairs {
         if answers * 2 >= values.count || isDescribed && others.count <= 2 {
             return [PieceOfEvidence(Kind.serverEntries, 1, shown.min() ?? tags.min() ?? "an address")]
         }
-        guard let name = published.min(), (answers + records) * 2 >= values.count else { return [] }
+        guard let name = published.min(), records >= 2, (answers + records) * 2 >= values.count else { return [] }
         return [PieceOfEvidence(FieldEvidence.Kind.published, 1, name)]
     }
 
