@@ -86,7 +86,13 @@ package struct FieldEvidence {
         known[name] = roles
         switch value {
         case .nothing: break
-        case .text(let text) where Self.isDateOfHTTP(text): fresh.insert(name)
+        case .text(let text) where Self.isDateOfHTTP(text):
+            // Feeds and books have such dates as well.
+            if ["modified", "expires", "date", "fetched", "retryafter"].contains(where: Self.joined(bytes).hasSuffix) {
+                fresh.insert(name)
+            } else {
+                published.insert(name)
+            }
         case .text, .number:
             if roles.contains(.fresh) { fresh.insert(name) }
             if roles.contains(.expiry) { expiry.insert(name) }

@@ -266,7 +266,9 @@ package enum FileEvidence {
     }
 
     /// Source: Apple's JSON crash reports (Interpreting the JSON format of a crash report), KSCrash's report format.
-    private static let crashFields = ["bug_type", "incident_id", "binary_images", "usedImages"].map(Field.init)
+    private static let crashFields = [
+        "bug_type", "incident_id", "binary_images", "usedImages", "callStackSymbols", "callStackReturnAddresses",
+    ].map(Field.init)
     /// Messages have threads as well, but no traces.
     private static let threadFields = ["threads", "backtrace"].map(Field.init)
 
