@@ -71,6 +71,24 @@ package enum NameForm {
         return digits > 0 && changes * 3 >= stem.count
     }
 
+    /// Returns true for a hash as MD5, SHA-1 and SHA-256 make, in hexadecimal digits of one case.
+    package static func isHash(_ stem: UnsafeRawBufferPointer) -> Bool {
+        guard [32, 40, 64].contains(stem.count) else { return false }
+        let digits = stem.count(where: isDigit)
+        let small = stem.count { (UInt8(ascii: "a")...UInt8(ascii: "f")) ~= $0 }
+        let capital = stem.count { (UInt8(ascii: "A")...UInt8(ascii: "F")) ~= $0 }
+        return digits > 0 && small + capital > 0 && (small == 0 || capital == 0)
+            && digits + small + capital == stem.count
+    }
+
+    /// Returns true for a name as programs give: two words at least, without spaces, such as `welcome_video` and `PaymentCard_2`.
+    package static func isAsset(_ stem: UnsafeRawBufferPointer) -> Bool {
+        guard stem.allSatisfy({ isLetter($0) || isDigit($0) || isSeparator($0) }), !isOpaque(stem) else { return false }
+        var words = 0
+        NameWords.forEach(in: stem) { if $0.count > 1 { words += 1 } }
+        return words > 1
+    }
+
     /// Returns true if a name is a log's: `x.log`, `x.log.1`, `log_2023.txt`, `app-log.txt`.
     package static func isLog(_ name: UnsafeRawBufferPointer) -> Bool {
         var start = name.startIndex

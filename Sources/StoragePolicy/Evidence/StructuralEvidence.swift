@@ -29,6 +29,10 @@ struct StructuralEvidence: EvidenceSource {
         case burstOfKind = "burst-of-kind"
         case burstOfDirectory = "burst-of-directory"
         case manyAlike = "many-alike"
+        case hashName = "hash-name"
+        case assetName = "asset-name"
+        case spacedName = "spaced-name"
+        case tinyFile = "tiny-file"
         case addressName = "address-name"
         case registryObserved = "registry-observed"
         case registryKept = "registry-kept"
@@ -121,8 +125,9 @@ struct StructuralEvidence: EvidenceSource {
         }
         pieces += archives(group, in: structure)
         if let layout = structure.layout(of: group, kind: kind) { pieces.append(layout) }
-        pieces += times(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
-        if group.items >= 50 { pieces.append(PieceOfEvidence(Kind.manyAlike, 1, Quantity.count(group.items, "file"))) }
+        let times = times(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
+        pieces += times
+        pieces += forms(of: group, accumulates: times.contains { $0.id == Kind.humanIntervals.rawValue })
         if traits.registryEntry >= 0 {
             let entry = registry.entries[Int(traits.registryEntry)]
             let isObserved = entry.holds == .regenerable || entry.holds == .diagnostics
@@ -131,6 +136,27 @@ struct StructuralEvidence: EvidenceSource {
         }
         return pieces
     }
+
+    /// The number of the files, their names and sizes. Files that accumulate may be one document each, and people have many pictures,
+    /// so that their number says nothing unless they are named as a program's.
+    private func forms(of group: EvidenceGroup, accumulates: Bool) -> [PieceOfEvidence] {
+        let form = GroupForm(group, vocabulary: vocabulary)
+        let isUserMade = vocabulary.userMade.contains(Int(group.traits.kind))
+        let isAsset = isUserMade && form.isAsset
+        var pieces: [PieceOfEvidence] = []
+        if group.items >= Self.fewestAlike, !accumulates, !isUserMade || isAsset {
+            pieces.append(
+                PieceOfEvidence(Kind.manyAlike, form.multitude, Quantity.count(group.items, "file")))
+        }
+        if isAsset { pieces.append(PieceOfEvidence(Kind.assetName)) }
+        if form.isHashed { pieces.append(PieceOfEvidence(Kind.hashName)) }
+        if form.isSpaced { pieces.append(PieceOfEvidence(Kind.spacedName)) }
+        if form.isTiny { pieces.append(PieceOfEvidence(Kind.tinyFile)) }
+        return pieces
+    }
+
+    /// Fewer files of one kind are no multitude.
+    private static let fewestAlike = 3
 
     /// Returns true if originals lie beside files that are no candidates, such as recordings that are excluded from backup.
     private func hasOtherOriginals(_ group: EvidenceGroup, in directory: DirectoryEvidence) -> Bool {
