@@ -125,9 +125,12 @@ struct StructuralEvidence: EvidenceSource {
         }
         pieces += archives(group, in: structure)
         if let layout = structure.layout(of: group, kind: kind) { pieces.append(layout) }
-        let times = times(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
-        pieces += times
-        pieces += forms(of: group, accumulates: times.contains { $0.id == Kind.humanIntervals.rawValue })
+        let form = GroupForm(group, vocabulary: vocabulary)
+        var times = times(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
+        let accumulates = times.contains { $0.id == Kind.humanIntervals.rawValue }
+        // Caches fill over weeks as well, and people name no file by its hash.
+        if form.isHashed { times.removeAll { $0.id == Kind.humanIntervals.rawValue } }
+        pieces += times + forms(form, of: group, accumulates: accumulates)
         if traits.registryEntry >= 0 {
             let entry = registry.entries[Int(traits.registryEntry)]
             let isObserved = entry.holds == .regenerable || entry.holds == .diagnostics
@@ -139,8 +142,7 @@ struct StructuralEvidence: EvidenceSource {
 
     /// The number of the files, their names and sizes. Files that accumulate may be one document each, and people have many pictures,
     /// so that their number says nothing unless they are named as a program's.
-    private func forms(of group: EvidenceGroup, accumulates: Bool) -> [PieceOfEvidence] {
-        let form = GroupForm(group, vocabulary: vocabulary)
+    private func forms(_ form: GroupForm, of group: EvidenceGroup, accumulates: Bool) -> [PieceOfEvidence] {
         let isUserMade = vocabulary.userMade.contains(Int(group.traits.kind))
         let isAsset = isUserMade && form.isAsset
         var pieces: [PieceOfEvidence] = []
