@@ -21,6 +21,7 @@ package enum FileEvidence {
         case unfinishedArchive = "unfinished-archive"
         case writtenText = "written-text"
         case smallPicture = "small-picture"
+        case builtContent = "built-content"
     }
     /// The bytes that are read of the beginning, and of recordings of the end.
     package static let count = 16 << 10
@@ -76,6 +77,9 @@ package enum FileEvidence {
         if bytes.starts(with: "ID3".utf8) { return sourceTags(ofSound: bytes) }
         if bytes.starts(with: "caff".utf8) { return [PieceOfEvidence(Kind.recording, 0.5, "Core Audio")] }
         if isPublishedCalendar(bytes) { return [PieceOfEvidence(Kind.publishedList, 1, "a calendar with its source")] }
+        if let built = builtForms.first(where: { bytes.starts(with: $0.mark) }) {
+            return [PieceOfEvidence(Kind.builtContent, 1, built.title)]
+        }
         if let title = UserFormat.title(of: bytes) { return [PieceOfEvidence(Kind.userFormat, 1, title)] }
         if let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) {
             let found = json(bytes)
@@ -91,6 +95,16 @@ package enum FileEvidence {
         if let list = publishedList(bytes) { return [PieceOfEvidence(Kind.publishedList, 1, list)] }
         return plainText(bytes)
     }
+
+    /// The first bytes of what build tools make, which an app copies from its bundle or downloads. Sources: the headers of Unity's
+    /// asset bundles as AssetStudio reads them, pack_source in github.com/godotengine/godot, `BytecodeFileFormat.h` of
+    /// github.com/facebook/hermes, the core specification of WebAssembly.
+    private static let builtForms: [(mark: [UInt8], title: String)] = [
+        (Array("UnityFS".utf8), "an asset bundle of Unity"), (Array("GDPC".utf8), "a package of Godot"),
+        (Array("BOMStore".utf8), "a compiled asset catalog"), (Array("MTLB".utf8), "a library of Metal shaders"),
+        ([0xc6, 0x1f, 0xbc, 0x03, 0xc1, 0x03, 0x19, 0x1f], "compiled code of Hermes"),
+        ([0x00, 0x61, 0x73, 0x6d], "a module of WebAssembly"),
+    ]
 
     /// Returns true for an archive whose files users make as well, such as an export.
     private static func isArchiveOfDocuments(_ bytes: [UInt8], size: UInt64, read: (Int, UInt64) -> [UInt8]?) -> Bool {

@@ -153,10 +153,14 @@ struct StructuralEvidence: EvidenceSource {
         if isAsset { pieces.append(PieceOfEvidence(Kind.assetName)) }
         if form.isHashed { pieces.append(PieceOfEvidence(Kind.hashName)) }
         if form.isSpaced { pieces.append(PieceOfEvidence(Kind.spacedName)) }
-        if form.isTiny { pieces.append(PieceOfEvidence(Kind.tinyFile)) }
+        if group.items < Self.fewestAlike, Self.settings.contains(vocabulary.kinds[Int(group.traits.kind)]), form.isTiny {
+            pieces.append(PieceOfEvidence(Kind.tinyFile))
+        }
         return pieces
     }
 
+    /// The kinds of files in which apps keep a mark, a counter or a setting.
+    private static let settings: Set<String> = ["none", "other", "data", "json", "text", "property-list"]
     /// Fewer files of one kind are no multitude.
     private static let fewestAlike = 3
 
