@@ -153,7 +153,8 @@ struct StructuralEvidence: EvidenceSource {
         if isAsset { pieces.append(PieceOfEvidence(Kind.assetName)) }
         if form.isHashed { pieces.append(PieceOfEvidence(Kind.hashName)) }
         if form.isSpaced { pieces.append(PieceOfEvidence(Kind.spacedName)) }
-        if group.items < Self.fewestAlike, Self.settings.contains(vocabulary.kinds[Int(group.traits.kind)]), form.isTiny {
+        if group.items < Self.fewestAlike, Self.settings.contains(vocabulary.kinds[Int(group.traits.kind)]), form.isTiny
+        {
             pieces.append(PieceOfEvidence(Kind.tinyFile))
         }
         return pieces
