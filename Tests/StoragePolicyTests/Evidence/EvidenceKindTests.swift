@@ -74,7 +74,8 @@ import Testing
             with: ["Documents/a/0cc175b9c0f1b6a831c399e269772661": text("x")],
             without: ["Documents/a/0cc175b9c0f1b6a831c399e26977266": text("x")]),
         Row(
-            kind: "asset-name", file: "Documents/a/welcome_video.mp4", with: ["Documents/a/welcome_video.mp4": text("x")],
+            kind: "asset-name", file: "Documents/a/welcome_video.mp4",
+            with: ["Documents/a/welcome_video.mp4": text("x")],
             without: ["Documents/a/welcome video.mp4": text("x")]),
         Row(
             kind: "spaced-name", file: "Documents/a/Our garden.bin", with: ["Documents/a/Our garden.bin": text("x")],
