@@ -37,8 +37,11 @@ package struct SchemaEvidence {
             }
         }
         let fields = Set(own.values.joined().filter(Self.isServer))
+        // In the store of a logger, marks are those of developers.
+        let isOfLogger = own.values.contains { Self.logColumn($0, isSure: true) != nil }
         let user = own.compactMap { name, columns -> String? in
-            if let column = columns.filter(Self.isUser).min() { return column }
+            if isOfLogger, Self.logColumn(columns) != nil { return nil }
+            if !isOfLogger, let column = columns.filter(Self.isUser).min() { return column }
             guard Self.isUserTable(name) else { return nil }
             let isMirror =
                 server[name] != nil
@@ -49,7 +52,7 @@ package struct SchemaEvidence {
         }
         if let column = user.min() {
             pieces.append(Self.piece(.user, strength: 1, name: column))
-        } else if let column = Self.logColumn(own) {
+        } else if let column = Self.logColumn(in: own, isOfLogger: isOfLogger) {
             pieces.append(Self.piece(.log, strength: 1, name: column))
         } else if let column = server.values.min(), server.count * 2 >= own.count {
             // Two fields in half of the tables say as much as one in each.
@@ -67,18 +70,21 @@ package struct SchemaEvidence {
         self.pieces = pieces
     }
 
-    /// The column that tells a log from other tables: the level, or the function or the line of code, of messages with a time. Nil
-    /// unless at least half of the tables have such columns.
-    private static func logColumn(_ tables: [String: [String]]) -> String? {
-        let found = tables.values.compactMap { columns -> String? in
-            let names = columns.map { (name: $0, joined: withoutPrefix(joined($0))) }
-            func first(of known: Set<String>) -> String? { names.first { known.contains($0.joined) }?.name }
-            guard first(of: messageNames) != nil, first(of: timeNames) != nil else { return nil }
-            let places = names.filter { placeNames.contains($0.joined) }
-            if let level = first(of: levelNames), !places.isEmpty { return level }
-            return places.count >= 2 ? places.first?.name : nil
-        }
-        return found.count * 2 >= tables.count ? found.min() : nil
+    /// The column that tells a log from other tables. Nil unless the store is a logger's, or at least half of the tables are logs.
+    private static func logColumn(in tables: [String: [String]], isOfLogger: Bool) -> String? {
+        let found = tables.values.compactMap { logColumn($0) }
+        return isOfLogger || found.count * 2 >= tables.count ? found.min() : nil
+    }
+
+    /// The level, the function or the line of code of messages with a time; a sure one has a level and two places in the code, as
+    /// only loggers write them. Nil for another table.
+    private static func logColumn(_ columns: [String], isSure: Bool = false) -> String? {
+        let names = columns.map { (name: $0, joined: withoutPrefix(joined($0))) }
+        func first(of known: Set<String>) -> String? { names.first { known.contains($0.joined) }?.name }
+        guard first(of: messageNames) != nil, first(of: timeNames) != nil else { return nil }
+        let places = names.filter { placeNames.contains($0.joined) }
+        if let level = first(of: levelNames), places.count >= (isSure ? 2 : 1) { return level }
+        return places.count >= 2 && !isSure ? places.first?.name : nil
     }
 
     private static func piece(_ kind: Kind, strength: Double, name: String) -> PieceOfEvidence {

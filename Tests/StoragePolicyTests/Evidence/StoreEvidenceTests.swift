@@ -39,6 +39,12 @@ import Testing
             (["feed": ["etag"], "a": ["x"], "b": ["y"]], nil, nil),
             (["errors": ["date", "functionName", "lineNumber", "errorMessage"]], "log-columns", "functionName"),
             (["lines": ["level", "message", "timestamp", "file"]], "log-columns", "level"),
+            (
+                [
+                    "ZMESSAGEENTITY": ["ZLEVEL", "ZTEXT", "ZFILE", "ZLINE", "ZCREATEDAT", "ZISPINNED"],
+                    "ZTASKENTITY": ["ZURL", "ZISPINNED"], "ZSESSIONENTITY": ["ZNAME"],
+                ], "log-columns", "ZLEVEL"
+            ),
             // Levels of a game, and messages of people.
             (["turns": ["level", "message", "timestamp"]], nil, nil),
             (["messages": ["level", "text", "date", "file"]], "user-columns", "messages"),
