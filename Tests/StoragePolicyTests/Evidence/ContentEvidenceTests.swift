@@ -146,6 +146,7 @@ import Testing
     @Test(
         "Crash reports and logs are recognized by their text",
         arguments: [
+            ("crash-report", #"{"name":"NSRangeException","callStackSymbols":["0   CoreFoundation"]}"#),
             ("crash-report", #"{"app_name":"Reader","timestamp":"2025-01-02","bug_type":"309"}"#),
             ("crash-report", "Incident Identifier: 7C3\nHardware Model: iPhone\n"),
             (

@@ -46,6 +46,10 @@ import Testing
         return all.merging(["Documents/shelf.json": text(list)]) { $1 }
     }
 
+    private static func media(_ names: [String]) -> [String: Data] {
+        Dictionary(uniqueKeysWithValues: names.map { ("Documents/a/\($0)", text("x")) })
+    }
+
     private static let letter = """
         Dear reader, this is what I wrote on a long evening by the sea. The boats came home late, and
         nobody had caught much; my neighbour laughed about it, and we ate bread with the last of the cheese.
@@ -54,16 +58,38 @@ import Testing
 
     static let rows = [
         Row(
-            kind: "small-picture", file: "Documents/faces/face.png", with: ["Documents/faces/face.png": png(128, 128)],
+            kind: "small-picture", file: "Documents/faces/face.png",
+            with: ["Documents/faces/face.png": png(128, 128), "Documents/faces/other.png": png(128, 128)],
             without: ["Documents/faces/face.png": png(1_920, 1_080)]),
+        Row(
+            kind: "built-content", file: "Documents/level/__data",
+            with: ["Documents/level/__data": text("UnityFS\u{0}\u{0}\u{0}\u{0}\u{8}5.x.x")],
+            without: ["Documents/level/__data": text("Unity\u{0}5.x.x")]),
+        Row(
+            kind: "public-records", file: "Documents/a/films.json",
+            with: ["Documents/a/films.json": text(#"[{"poster_path": "/a.jpg", "vote_average": 7.1}]"#)],
+            without: ["Documents/a/films.json": text(#"[{"poster_path": "/a.jpg", "stars": 4}]"#)]),
+        Row(
+            kind: "hash-name", file: "Documents/a/0cc175b9c0f1b6a831c399e269772661",
+            with: ["Documents/a/0cc175b9c0f1b6a831c399e269772661": text("x")],
+            without: ["Documents/a/0cc175b9c0f1b6a831c399e26977266": text("x")]),
+        Row(
+            kind: "asset-name", file: "Documents/a/welcome_video.mp4",
+            with: ["Documents/a/welcome_video.mp4": text("x")],
+            without: ["Documents/a/welcome video.mp4": text("x")]),
+        Row(
+            kind: "spaced-name", file: "Documents/a/Our garden.bin", with: ["Documents/a/Our garden.bin": text("x")],
+            without: ["Documents/a/OurGarden.bin": text("x")]),
+        Row(
+            kind: "tiny-file", file: "Documents/a/mark", with: ["Documents/a/mark": text("1")],
+            without: ["Documents/a/mark": Data(repeating: 1, count: 200)]),
+        Row(
+            kind: "mixed-media", file: "Documents/a/10012.jpg", with: media(["10012.jpg", "10013.m4a", "10014.pdf"]),
+            without: media(["10012.jpg", "10013.m4a", "words.pdf"])),
         Row(
             kind: "unfinished-archive", file: "Documents/packs/pack.zip",
             with: ["Documents/packs/pack.zip": archive(isWhole: false)],
             without: ["Documents/packs/pack.zip": archive(isWhole: true)]),
-        Row(
-            kind: "many-alike", file: "Documents/parts/part7.bin",
-            with: files(50, in: "Documents/parts") { "part\($0).bin" },
-            without: files(49, in: "Documents/parts") { "part\($0).bin" }),
         Row(
             kind: "address-name", file: "Documents/w/https%3A%2F%2Fcdn.example.com%2Fa%2Fb.bin",
             with: ["Documents/w/https%3A%2F%2Fcdn.example.com%2Fa%2Fb.bin": text("x")],
@@ -90,6 +116,36 @@ import Testing
         }
         #expect(try strength(row.with) == 1)
         #expect(try strength(row.without) == nil)
+    }
+
+    @Test(
+        "The more files of one kind, the more they say; people's pictures and what accumulates over weeks say nothing",
+        arguments: [
+            ("part%.bin", 2, 0, nil), ("part%.bin", 3, 0, 0.089), ("part%.bin", 100, 0, 0.8),
+            ("part%.bin", 1_000, 0, 1), ("part%.bin", 30, 2_000, nil), ("1000%.jpg", 30, 0, nil),
+            ("goal_picture_%.jpg", 10, 0, 0.4),
+        ] as [(String, Int, Int64, Double?)])
+    func manyAlike(pattern: String, count: Int, minutesBetween: Int64, expected: Double?) throws {
+        try withEvidence { fixture throws in
+            func name(_ number: Int) -> String { pattern.replacingOccurrences(of: "%", with: "\(number)") }
+            for number in 0..<count {
+                try fixture.write("Documents/parts/\(name(number))", minutes: Int64(number) * minutesBetween)
+            }
+            // Files of other times, so that the container is no copy of one hour.
+            for number in 0..<(count + 2) { try fixture.write("Documents/other\(number)/x.plist") }
+            let strength = try fixture.evidence()["Documents/parts/\(name(0))"]?["many-alike"]
+            #expect(strength.map { ($0 * 1_000).rounded() / 1_000 } == expected)
+        }
+    }
+
+    @Test(
+        "The address of an account is no word, and a scale no account",
+        arguments: [
+            ("1_someone@conversations.example", true), ("a@b.org", true), ("icon@2x", false), ("a@b", false),
+            ("@b.org", false), ("a@b..org", false), ("a@b.1", false),
+        ])
+    func accounts(name: String, isAccount: Bool) {
+        #expect(Array(name.utf8).withUnsafeBytes { NameForm.isAccount($0) } == isAccount)
     }
 
     @Test("Three small squares with random names count as a set, and neither two nor named ones do")
@@ -121,5 +177,8 @@ import Testing
         #expect(kinds([answer, "7", "dark"]) == [])
         #expect(kinds([answer, answer, #"{"draftText": "not sent yet", "isDirty": true}"#]) != ["server-entries"])
         #expect(kinds([]) == [])
+        let film = #"{"poster_path": "/a.jpg", "vote_average": 7.1}"#
+        #expect(kinds([film, film]) == ["public-records"])
+        #expect(kinds([film]) == [], "one record among no others says nothing")
     }
 }

@@ -17,6 +17,8 @@ import Testing
             (#"[{"fetchedAt": 17, "id": 3}]"#, ["server-fields 1.0 fetchedAt"]),
             (#"{"max-age": 0, "etag": null}"#, []),
             (#"{"date": "Wed, 31 Dec 2025 23:00:00 GMT"}"#, ["server-fields 1.0 date"]),
+            (#"{"published": "Wed, 31 Dec 2025 23:00:00 GMT"}"#, []),
+            (#"{"published": "Wed, 31 Dec 2025 23:00:00 GMT", "feed_url": "x"}"#, ["public-records 1.0 feed_url"]),
             (#"{"next_cursor": "abc", "items": []}"#, ["server-fields 0.6 next_cursor"]),
             (#"{"pageInfo": {"hasNextPage": true}}"#, ["server-fields 1.0 hasNextPage"]),
             (#"{"experiments": {"a": 1}, "minVersion": "2.0"}"#, ["server-fields 1.0 experiments"]),

@@ -37,6 +37,11 @@ import Testing
                 "etag"
             ),
             (["feed": ["etag"], "a": ["x"], "b": ["y"]], nil, nil),
+            (["errors": ["date", "functionName", "lineNumber", "errorMessage"]], "log-columns", "functionName"),
+            (["lines": ["level", "message", "timestamp", "file"]], "log-columns", "level"),
+            // Levels of a game, and messages of people.
+            (["turns": ["level", "message", "timestamp"]], nil, nil),
+            (["messages": ["level", "text", "date", "file"]], "user-columns", "messages"),
             (
                 ["t_segdir": ["level", "idx"], "t_segments": ["blockid", "block"], "t_docsize": ["docid", "size"]],
                 "text-index", "t"
@@ -52,6 +57,31 @@ import Testing
         evidence.add(SchemaEvidence(tables).pieces, at: [1])
         let pieces = evidence.removeAll().pieces[[1]] ?? []
         #expect(pieces.map(\.id) == [kind].compactMap(\.self) && pieces.first?.detail == detail, "\(pieces)")
+    }
+
+    @Test(
+        "JSON in the tables of a database says whose it is, also where it is long",
+        arguments: [
+            (["a(key, value)"], 1, #"[{"repliesCount": 3, "favouritesCount": 12}]"#, "server-entries"),
+            (["a(key, value)"], 100_000, #"[{"repliesCount": 3, "favouritesCount": 12}]"#, "server-entries"),
+            (["a(id, reply)", "b(id, reply)"], 1, #"{"etag": "x"}"#, "server-entries"),
+            (["a(id, reply)", "b(id, n)"], 1, #"{"etag": "x"}"#, nil),
+            (["a(id, reply)", "b(id, reply)"], 1, #"{"draft": "not sent"}"#, "user-fields"),
+            (["a(url, title)"], 1, "Bread", nil),
+        ] as [([String], Int, String, String?)])
+    func json(tables: [String], length: Int, json: String, expected: String?) throws {
+        try withEvidence { fixture throws in
+            try fixture.write("Documents/x.txt")
+            let path = fixture.folder.appending(path: "Documents/store.sqlite").path
+            for table in tables {
+                let value = table.hasSuffix("n)") ? "7" : "'\(json)' || printf('%.*c', \(length), ' ')"
+                let name = table.prefix { $0 != "(" }
+                try executeSQL("CREATE TABLE \(table); INSERT INTO \(name) VALUES (1, \(value))", in: path)
+            }
+            let pieces = try #require(try fixture.evidence()["Documents/store.sqlite"])
+            let kinds = ["server-entries", "server-fields", "user-fields", "public-records"]
+            #expect(pieces.keys.filter(kinds.contains) == [expected].compactMap(\.self))
+        }
     }
 
     @Test("A log beside a database does not hide the evidence on it, and has the verdict of the database")
