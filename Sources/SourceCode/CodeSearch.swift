@@ -27,6 +27,8 @@ struct CodeSearch {
 
     let index: CodeIndex
     let items: [ItemPath]
+    /// The weights that choose the line of a file.
+    private let weights: [Double]
     /// The distinct names in the paths of the items.
     private let names: [Name]
     /// The properties of the files of the index that do not depend on the item.
@@ -40,8 +42,8 @@ struct CodeSearch {
         var uses: [(item: Int, component: Int)]
     }
 
-    init(index: CodeIndex, items: [ItemPath]) {
-        (self.index, self.items) = (index, items)
+    init(index: CodeIndex, items: [ItemPath], weights: [Double] = CodeModel.weights) {
+        (self.index, self.items, self.weights) = (index, items, weights)
         properties = FileProperties(index)
         var (names, positions): ([Name], [[UInt8]: Int]) = ([], [:])
         for (item, path) in items.enumerated() {
@@ -244,7 +246,7 @@ struct CodeSearch {
             addPurposes(of: literal, match, in: number, evidence: &evidence)
             // If two lines are alike, the one with the name is the place, not that with a directory.
             let score =
-                CodeModel.score(evidence)
+                CodeModel.score(evidence, weights: weights)
                 + (match.component == leaf.component ? 0.8 : match.component == last ? 0.4 : 0)
             if best.map({ score > $0.score }) ?? true { best = (score, evidence) }
         }

@@ -160,6 +160,12 @@ import Testing
         #expect(found == ["App/Places.swift", "App/Importer.swift"])
     }
 
+    @Test("Features have weights of their names, and an order")
+    func weights() {
+        #expect(CodeModel.ordered([.best: 2]).firstIndex(of: 2) == CodeTrial.features.firstIndex(of: "best"))
+        #expect(Set(CodeModel.placeWeights.keys) == Set(CodeModel.Feature.allCases))
+    }
+
     @Test("Preferences have the name of a suite, so that a part of it says nothing")
     func preferences() throws {
         let sources = [
