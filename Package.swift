@@ -264,7 +264,8 @@ let testing: [Target] = [
     program(
         "database-probe", uses: "AppContainer ContainerDatabases GRDB SystemPackage", path: "Tests/DatabaseProbe"),
     program(
-        "evidence-trial", uses: "AppContainer ArgumentParser StoragePolicy SystemPackage", path: "Tests/EvidenceTrial"),
+        "evidence-trial", uses: "AppContainer ArgumentParser SourceCode StoragePolicy SystemPackage",
+        path: "Tests/EvidenceTrial"),
     program("power-cuts", uses: "AppContainer CFileSystem FileSystem SystemPackage", path: "Tests/PowerCuts"),
 ]
 

@@ -75,7 +75,7 @@ extension CodeIndex {
     }
 
     private func places(_ evidence: [CodeEvidence], atLeast lowest: Double) -> [CodePlace] {
-        let scores = evidence.map(CodeModel.score)
+        let scores = evidence.map { CodeModel.score($0) }
         guard let highest = scores.max() else { return [] }
         let odds = scores.map { exp($0 - highest) }
         // Hundreds of files that share a word with the item are no competitors, but their sum is.

@@ -2,10 +2,9 @@ internal import Foundation
 
 /// The weights of the evidence on a source file, and the probability that it is right.
 ///
-/// Fitted on 358 groups of files of 63 open-source apps, of which the writer is known, toward weights of common sense, so that
-/// what is rare in these apps keeps a weight. With the apps of a vendor left out, the first file is right for 79 of 100 groups
-/// that a score of the linter counts, one of the first three for 90, and places of at least 0.8 are right in 90 of 100 cases.
-/// `scripts/measure-anchors` measures the built tool on the same apps.
+/// `scripts/learn-places` fits the weights on files of open-source apps of which the writer is known, toward weights of common
+/// sense, so that what is rare in these apps keeps a weight. It measures them with the apps of each vendor left out;
+/// `Benchmarks/RESULTS.md` has the figures. `scripts/measure-anchors` measures the built tool on the same apps.
 enum CodeModel {
     /// A number about one source file as the writer of an item.
     enum Feature: Int, CaseIterable, Sendable {
@@ -52,30 +51,27 @@ enum CodeModel {
         .writes, .buildsPath, .database, .agrees, .fileAgrees, .apis, .isStorage, .inWriter, .isLocalUse,
     ]
 
-    private static let weights: [Double] = [
-        0.67, 1.1, 0.32, 0.59, 0.49, 0.3, 0.35, -0.63, 1.94, 0.8, 0.28, 1.29, 0.19, 0.48, -0.66, 0.82, 0.27,
-        0.71, 0.29, 0.63, -0.27, -0.63, -0.32, -0.23, 0.33, -0.4, -0.25, 1.18, -2.31, -1.07, -1.01, -1.17,
-        -1.48, -0.44, -1.05, 0.24, -0.67, 0.49, 0.92, 0.59, 0.87, 0.78, 0.48,
-    ]
+    /// The weights in the order of the features.
+    static let weights = ordered(placeWeights)
+
+    /// Returns weights in the order of the features, 0 for those that are missing.
+    static func ordered(_ weights: [Feature: Double]) -> [Double] { Feature.allCases.map { weights[$0] ?? 0 } }
 
     /// Returns the log-odds of a file in comparison with others.
-    static func score(_ evidence: CodeEvidence) -> Double {
+    static func score(_ evidence: CodeEvidence, weights: [Double] = weights) -> Double {
         zip(weights, evidence.features).reduce(0) { $0 + $1.0 * $1.1 }
     }
 
     /// Returns the probability that a file is right. Its share is that of its odds among those of all files, from 0 to 1.
     ///
-    /// Fitted on the answers about apps that the weights were not fitted on. The odds are then lowered to their power of 0.78, so
-    /// that of the places with at least 0.8 nine of ten are right; what is as likely as not stays so.
+    /// Fitted on the answers about apps that the weights were not fitted on. The odds are then lowered to a power, so that of the
+    /// places with at least 0.8 nine of ten are right; what is as likely as not stays so.
     static func confidence(_ evidence: CodeEvidence, share: Double) -> Double {
         // A file without competitors is not surer than one with a few.
         let share = min(max(share, 0.01), 0.9)
         let call = max(evidence[.writes], evidence[.buildsPath], evidence[.database], evidence[.isKnown])
-        let odds =
-            -1.044 + 0.778 * log(share / (1 - share)) + 0.678 * evidence[.name] + 0.594 * evidence[.best]
-            - 0.422 * evidence[.exactName] + 0.279 * evidence[.rareWord] - 0.148 * evidence[.nearNames]
-            + 0.353 * evidence[.fileAgrees] - 0.506 * evidence[.resource] + 0.26 * evidence[.isNamedAfter]
-            - 1.021 * evidence[.test] - 0.407 * evidence[.isUpkeep] + 0.64 * call
-        return 1 / (1 + exp(-0.78 * odds))
+        var odds = confidenceConstant + confidenceShare * log(share / (1 - share)) + confidenceCall * call
+        for (feature, weight) in confidenceWeights { odds += weight * evidence[feature] }
+        return 1 / (1 + exp(-confidencePower * odds))
     }
 }

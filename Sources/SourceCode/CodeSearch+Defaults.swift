@@ -27,7 +27,7 @@ extension CodeSearch {
     }
 
     /// The lines of a call between the type and the name, as in `Isar.open` with a list of schemas.
-    private static let longestCall: UInt32 = 8
+    private static let longestCall: UInt32 = 32
 
     /// Returns true if a type that gives its files a name stands near a line, and the text as its argument gives the item.
     private func isNamed(

@@ -59,6 +59,15 @@ extension CodeSearch {
         index.files[file].literals.contains { $0.binding == name || $0.member == name }
     }
 
+    /// Returns true if a line deletes what it names, and writes nothing.
+    private func onlyDeletes(_ place: Use) -> Bool {
+        let mentions = index.files[place.file].mentions
+        let purpose = mentions[Self.range(mentions, around: place.line, by: 0)].reduce(into: CodePurpose()) {
+            $0.formUnion(CodePurpose($1.meaning))
+        }
+        return purpose.contains(.upkeep) && !purpose.contains(.writes)
+    }
+
     /// Adds the matches of constants at the lines that use them near a file API.
     func addUses(_ uses: [UInt32: [Use]], to matches: inout [Int: [Match]]) {
         var constants: [UInt32: [Match]] = [:]
@@ -83,6 +92,7 @@ extension CodeSearch {
                     guard matches[place.file, default: []].count < 2 * Self.mostMatches else { continue }
                     var use = match
                     use.weight *= (isMember ? 0.95 : 0.85) * (places.count > 4 ? 0.8 : 1)
+                    if onlyDeletes(place) { use.weight *= 0.5 }
                     (use.line, use.isUse) = (place.line, true)
                     matches[place.file, default: []].append(use)
                 }

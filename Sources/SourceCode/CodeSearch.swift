@@ -27,6 +27,8 @@ struct CodeSearch {
 
     let index: CodeIndex
     let items: [ItemPath]
+    /// The weights that choose the line of a file.
+    private let weights: [Double]
     /// The distinct names in the paths of the items.
     private let names: [Name]
     /// The properties of the files of the index that do not depend on the item.
@@ -40,8 +42,8 @@ struct CodeSearch {
         var uses: [(item: Int, component: Int)]
     }
 
-    init(index: CodeIndex, items: [ItemPath]) {
-        (self.index, self.items) = (index, items)
+    init(index: CodeIndex, items: [ItemPath], weights: [Double] = CodeModel.weights) {
+        (self.index, self.items, self.weights) = (index, items, weights)
         properties = FileProperties(index)
         var (names, positions): ([Name], [[UInt8]: Int]) = ([], [:])
         for (item, path) in items.enumerated() {
@@ -98,7 +100,7 @@ struct CodeSearch {
         slots = [:]
         let count = max(2, index.files.count)
         var matches = items.indices.map { item in
-            self.matches(found[item]) { Double(min(count, max(1, wanted[$0].files))) }
+            self.matches(found[item], of: items[item]) { Double(min(count, max(1, wanted[$0].files))) }
         }
         found = []
         let constants = uses(of: constants(of: matches))
@@ -165,7 +167,7 @@ struct CodeSearch {
     // MARK: - Evidence
 
     /// Returns the matches of an item, by file.
-    private func matches(_ found: [Int: [Hit]], files: (Int) -> Double) -> [Int: [Match]] {
+    private func matches(_ found: [Int: [Hit]], of item: ItemPath, files: (Int) -> Double) -> [Int: [Match]] {
         let total = Double(max(2, index.files.count))
         var matches: [Int: [Match]] = [:]
         for (number, hits) in found {
@@ -182,13 +184,38 @@ struct CodeSearch {
                     case .start, .end: 0.6
                     case .fileExtension: 0.5
                     }
-                let weight = kind * rarity * (0.3 + 0.7 * length) * (0.3 + 0.7 * share) * (hit.isExact ? 1 : 0.6)
+                let certainty = (hit.isExact ? 1 : 0.6) * (isOfAnotherPath(hit, in: file, item) ? Self.otherPath : 1)
+                let weight = kind * rarity * (0.3 + 0.7 * length) * (0.3 + 0.7 * share) * certainty
                 return Match(
                     component: hit.component, line: literal.line, weight: weight,
                     isWhole: hit.kind == .whole && hit.wanted != nil, literal: (number, hit.literal))
             }
         }
         return matches
+    }
+
+    /// The share of the weight of a name that stands between other names than in the path of the item.
+    private static let otherPath = 0.3
+
+    /// Returns true if the literal has slashes, and the name before or after the matching part is another one than in the path.
+    private func isOfAnotherPath(_ hit: Hit, in file: CodeFile, _ item: ItemPath) -> Bool {
+        let part = file.literals[hit.literal]
+        guard part.isPart else { return false }
+        return [-1, 1].contains { step in
+            let (position, component) = (hit.literal + step, hit.component + step)
+            guard file.literals.indices.contains(position) else { return false }
+            let other = file.literals[position]
+            let (first, second) = step < 0 ? (other, part) : (part, other)
+            // The parts of one literal follow one another.
+            guard other.isPart, !other.isPattern, first.start + UInt32(first.length) == second.start else {
+                return false
+            }
+            let text = file.text(of: other)
+            if component < 0 { return !ItemPath.isStandardDirectory(text) }
+            // A directory contains what the rest of the literal names.
+            guard component < item.components.count else { return false }
+            return !Self.isEqual(text, Array(item.components[component].prefix(text.count)))
+        }
     }
 
     /// The lowest weight of a whole name with which files without it are compared.
@@ -220,7 +247,7 @@ struct CodeSearch {
             var evidence = CodeEvidence(file: number, line: Int(match.line))
             var parts = [Double](repeating: 0, count: item.components.count)
             for other in matches {
-                let distance = other.line > match.line ? other.line - match.line : match.line - other.line
+                let distance = Self.distance(other.line, match.line)
                 let near = distance <= 3 ? 1 : distance <= 30 ? 0.9 : 0.6
                 parts[other.component] = max(parts[other.component], other.weight * near)
             }
@@ -238,13 +265,17 @@ struct CodeSearch {
                 if Self.labels.contains(literal.label) { evidence[.isNameArgument] = match.weight }
                 evidence[.isConstant] = literal.binding != 0 ? 1 : 0
             }
-            addContext(of: file, at: match.line, item, evidence: &evidence)
+            // A constant of a directory beside an inner name contains the item only if an outer name is near.
+            let isOutermost =
+                match.component == 0
+                || matches.contains { $0.component < match.component && Self.distance($0.line, match.line) <= 3 }
+            addContext(of: file, at: match.line, item, isOutermost: isOutermost, evidence: &evidence)
             evidence[.isKnown] =
                 isWrittenByDefault(item, match: match) || isUsedByDefault(item, match: match, in: file) ? 1 : 0
             addPurposes(of: literal, match, in: number, evidence: &evidence)
             // If two lines are alike, the one with the name is the place, not that with a directory.
             let score =
-                CodeModel.score(evidence)
+                CodeModel.score(evidence, weights: weights)
                 + (match.component == leaf.component ? 0.8 : match.component == last ? 0.4 : 0)
             if best.map({ score > $0.score }) ?? true { best = (score, evidence) }
         }
@@ -255,10 +286,10 @@ struct CodeSearch {
 
     /// Adds the mentions around a literal.
     private func addContext(
-        of file: CodeFile, at line: UInt32, _ item: ItemPath, evidence: inout CodeEvidence
+        of file: CodeFile, at line: UInt32, _ item: ItemPath, isOutermost: Bool, evidence: inout CodeEvidence
     ) {
         for mention in file.mentions[Self.range(file.mentions, around: line, by: 20)] {
-            let distance = Double(mention.line > line ? mention.line - line : line - mention.line)
+            let distance = Double(Self.distance(mention.line, line))
             let near = 1 / (1 + distance / 5)
             let feature: CodeModel.Feature? =
                 switch mention.meaning {
@@ -270,12 +301,17 @@ struct CodeSearch {
                 default: nil
                 }
             if let feature { evidence[feature] = max(evidence[feature], near) }
+            if !isOutermost, distance <= 1 { continue }
             if mention.meaning.isDirectory || item.location == .preferences && mention.meaning == .preferences {
                 let feature =
                     Self.agrees(mention.meaning, location: item.location) ? CodeModel.Feature.agrees : .disagrees
                 evidence[feature] = max(evidence[feature], near)
             }
         }
+    }
+
+    private static func distance(_ first: UInt32, _ second: UInt32) -> UInt32 {
+        first > second ? first - second : second - first
     }
 
     /// The mentions at most `distance` lines away.

@@ -109,9 +109,10 @@ final class FileProperties {
             (.otherPlatform, flag(file.traits.contains(.otherPlatform))), (.apis, log(1 + Double(apis)) / 3),
             (.isExtension, flag(isExtension(file))),
         ]
-        let nameWords = CodeFile.wordList(
-            of: file.path[(file.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
-        ).map { String(decoding: $0, as: UTF8.self) }
+        let name = file.path[(file.path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]
+        // `SharedURLs` shares nothing with the user.
+        let nameWords = CodeFile.wordList(of: name).map { String(decoding: $0, as: UTF8.self) }
+            .filter { $0 != "shared" }
         for (feature, words) in Self.words {
             features.append((feature, flag(words.contains { word in nameWords.contains { $0.hasPrefix(word) } })))
         }

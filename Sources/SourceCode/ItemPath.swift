@@ -25,7 +25,14 @@ struct ItemPath {
         (.support, "Library/Application Support"), (.caches, "Library/Caches"), (.preferences, "Library/Preferences"),
         (.documents, "Documents"), (.temporary, "tmp"), (.library, "Library"),
     ]
+    private static let standardNames: Set<String> = Set(
+        locations.flatMap { $0.path.split(separator: "/").map { $0.lowercased() } })
     private static let mostComponents = 16
+
+    /// Returns true for the name of a directory that every container has.
+    static func isStandardDirectory(_ name: ArraySlice<UInt8>) -> Bool {
+        standardNames.contains(String(decoding: name, as: UTF8.self).lowercased())
+    }
 
     /// Endings of what lies beside a database and has its name.
     private static let companions = ["-wal", "-shm", "-journal", ".lock", ".management", ".note", ".lck"]
@@ -173,7 +180,10 @@ struct ItemPath {
         }
 
         private static func length(ofValue value: ArraySlice<UInt8>) -> Int {
-            ItemPath.isOpaque(value) ? min(value.count, 4) : value.count
+            guard ItemPath.isOpaque(value) else { return value.count }
+            let end = value.dropFirst().firstIndex(of: UInt8(ascii: ".")) ?? value.endIndex
+            // The ending of a number or a hash is a word.
+            return min(end - value.startIndex, 4) + (value.endIndex - end)
         }
 
         private static func end(of piece: ArraySlice<UInt8>, in text: ArraySlice<UInt8>) -> Int? {

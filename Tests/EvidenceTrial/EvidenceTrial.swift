@@ -1,15 +1,16 @@
 internal import AppContainer
 internal import ArgumentParser
 internal import Foundation
+internal import SourceCode
 internal import StoragePolicy
 internal import SystemPackage
 
 /// Prints the evidence that the linter weighs, and lints without a part of the vocabulary and the registry. It is used to
-/// fit the weights and to measure verdicts on unseen apps. See `scripts/learn-evidence`.
+/// fit the weights and to measure verdicts and lines on unseen apps. See `scripts/learn-evidence` and `scripts/learn-places`.
 @main
 struct EvidenceTrial: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "evidence-trial", subcommands: [Features.self, Lint.self])
+        commandName: "evidence-trial", subcommands: [Features.self, Lint.self, Places.self])
 }
 
 /// The parts of the vocabulary and the registry that a trial omits.
@@ -71,5 +72,43 @@ struct Lint: ParsableCommand {
             ]
         }
         print(String(decoding: try JSONSerialization.data(withJSONObject: ["findings": findings]), as: UTF8.self))
+    }
+}
+
+struct Places: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the evidence on the source files that may write items as lines of JSON.",
+        discussion: """
+            Each line of the standard input is an object: `root`, the folder of the source code; `paths`, those of the items; \
+            and, optionally, `weights` that choose the line of a file, in the order of the features. The first line that is \
+            printed has the names of the features, and each other one the files of one item, without the features that are 0.
+            """)
+
+    struct Task: Decodable {
+        let root: String
+        let paths: [String]
+        let weights: [Double]?
+    }
+
+    func run() throws {
+        try write(CodeTrial.features)
+        while let line = readLine() {
+            let task = try JSONDecoder().decode(Task.self, from: Data(line.utf8))
+            let index = try CodeIndex(of: [FilePath(task.root)])
+            for files in index.trials(of: task.paths.map { Array($0.utf8) }, weights: task.weights) {
+                try write(
+                    files.map { file -> [Any] in
+                        let evidence = zip(CodeTrial.features, file.evidence).filter { $1 != 0 }
+                        return [
+                            String(decoding: file.file, as: UTF8.self), file.line,
+                            Dictionary(uniqueKeysWithValues: evidence.map { ($0, $1) }),
+                        ]
+                    })
+            }
+        }
+    }
+
+    private func write(_ value: [Any]) throws {
+        FileHandle.standardOutput.write(try JSONSerialization.data(withJSONObject: value) + Data("\n".utf8))
     }
 }

@@ -125,6 +125,53 @@ import Testing
                 "lib/a.dart": "final path = File(join(folder.path, 'harbor'));\n",
             ]),
         Case(
+            testDescription: "A type names its file after a list of many lines",
+            path: "Library/harbor.isar", first: "lib/open.dart",
+            sources: [
+                "lib/open.dart": "final db = await Isar.open(\n  [\n"
+                    + String(repeating: "    A,\n", count: 20) + "  ],\n  name: 'harbor',\n);\n",
+                "lib/a.dart": "final path = File(join(folder.path, 'harbor'));\n",
+            ]),
+        Case(
+            testDescription: "A literal with other names around the name is another path",
+            path: "Documents/models/base.bin", first: "App/Second.swift",
+            sources: [
+                "App/First.swift":
+                    "let url = documentDirectory.appendingPathComponent(\"vendor/models/tiny\")\n\(save)",
+                "App/Second.swift": "let url = documentDirectory.appendingPathComponent(\"models\")\n",
+            ]),
+        Case(
+            testDescription: "A directory beside an inner name is not that of the item",
+            path: "Documents/Chapters/partial/1.png", first: "App/Area.swift",
+            sources: [
+                "App/Area.swift": "let all = documentDirectory\n" + String(repeating: "\n", count: 25)
+                    + "let url = folder.appendingPathComponent(\"partial\")\n",
+                "App/Zone.swift": "let url = documentDirectory.appendingPathComponent(\"partial\")\n",
+            ]),
+        Case(
+            testDescription: "A use of a constant that deletes says less than one that makes a path",
+            path: "Documents/outbox.json", first: "App/Second.swift",
+            sources: [
+                "App/Names.swift": "enum Names {\n    static let outboxFile = \"outbox.json\"\n}\n",
+                "App/First.swift": """
+                try FileManager.default.removeItem(at: documentDirectory.appendingPathComponent(Names.outboxFile))
+                """,
+                "App/Second.swift": """
+                let folder = documentDirectory
+
+
+
+                let url = folder.appendingPathComponent(Names.outboxFile)
+                """,
+            ]),
+        Case(
+            testDescription: "A file of shared places shares nothing",
+            path: "Documents/filters/17.txt", first: "App/SharedURLs.swift",
+            sources: [
+                "App/SharedURLs.swift": "let url = documentDirectory.appendingPathComponent(\"filters\")\n",
+                "App/URLs.swift": "let url = documentDirectory.appendingPathComponent(\"filters\")\n",
+            ]),
+        Case(
             testDescription: "Two constants give a name that no literal has",
             path: "Documents/part_550e8400-e29b-41d4-a716-446655440000", first: "App/Parts.swift",
             sources: [
@@ -158,6 +205,34 @@ import Testing
                 """,
             ])
         #expect(found == ["App/Places.swift", "App/Importer.swift"])
+    }
+
+    @Test("The ending of a name counts as a word, although the value before it is a number")
+    func ending() throws {
+        let pattern = ItemPath.Pattern(Array("Harbor \0".utf8)[...])
+        #expect(pattern.cover(in: Array("Harbor 2025-11-21".utf8)[...]) == 7.0 / 11)
+        #expect(pattern.cover(in: Array("Harbor 2025-11-21.rawlog".utf8)[...]) == 7.0 / 18)
+    }
+
+    @Test("A directory contains what a literal names below it, and standard directories contain every item")
+    func parts() throws {
+        func weight(_ literal: String, for path: String) throws -> Double {
+            try withIndex(of: ["App/A.swift": "let a = \"\(literal)\"\n", "App/B.swift": ""]) { index in
+                try #require(CodeSearch(index: index, items: [ItemPath(Array(path.utf8))]).evidence()[0].first)[.best]
+            }
+        }
+        let whole = try weight("models", for: "Documents/models")
+        #expect(whole > 0)
+        #expect(try weight("models/tiny", for: "Documents/models") == whole)
+        #expect(try weight("Documents/models", for: "Documents/models") == whole)
+        #expect(try weight("other/models", for: "Documents/models") == 0.3 * whole)
+        #expect(try weight("models/tiny", for: "Documents/models/base.bin") < whole)
+    }
+
+    @Test("Features have weights of their names, and an order")
+    func weights() {
+        #expect(CodeModel.ordered([.best: 2]).firstIndex(of: 2) == CodeTrial.features.firstIndex(of: "best"))
+        #expect(Set(CodeModel.placeWeights.keys) == Set(CodeModel.Feature.allCases))
     }
 
     @Test("Preferences have the name of a suite, so that a part of it says nothing")
