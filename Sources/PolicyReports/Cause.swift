@@ -104,11 +104,13 @@ struct Cause {
         findings.allSatisfy { $0.title == findings[0].title } ? findings[0].title : findings[0].rule.title
     }
 
-    /// The fix of all items at once, where it is one: the exclusion of an SDK's directory.
+    /// The fix of all items at once, where it is one: the exclusion of an SDK's directory. Never that of a directory in which the
+    /// app keeps other data as well, such as Documents.
     var commonFix: String? {
-        guard software != nil, findings.count > 1, case .setFlag? = first.rule.fix?.action, !path.isEmpty else {
-            return nil
-        }
+        guard software != nil, findings.count > 1, case .setFlag? = first.rule.fix?.action else { return nil }
+        let components = path.split(separator: UInt8(ascii: "/"))
+        let isInLibrary = components.first?.elementsEqual("Library".utf8) ?? false
+        guard components.count > (isInLibrary ? 2 : 1) else { return nil }
         return "exclude the directory \(ByteText.escaped(path)) from backup"
     }
 

@@ -344,4 +344,22 @@ import ToolSupport
             #expect(precisions.contains("unused-suppression None") && precisions.contains("own-rule None"))
         }
     }
+
+    @Test("never proposes to exclude a directory in which the app keeps other data, whatever one SDK has scattered there")
+    func sharedDirectory() throws {
+        try withScratch { folder throws in
+            let documents = folder.appending(path: "Documents")
+            for path in ["shader_cache/CanvasShaderRD/a.cache", "logs/godot2026-11-24.log", "saves/slot1.save"] {
+                let file = documents.appending(path: path)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(repeating: 7, count: 5_000).write(to: file)
+            }
+            for format in ["text", "html", "markdown"] {
+                let report = try sandboxlint(["lint", folder.path, "--isolated", "--format", format], in: folder)
+                #expect(report.text.contains("Godot"), "\(format)")
+                #expect(!report.text.contains("exclude the directory Documents from"), "\(format): \(report.text)")
+            }
+        }
+    }
 }
