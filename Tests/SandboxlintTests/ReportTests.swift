@@ -345,7 +345,8 @@ import ToolSupport
         }
     }
 
-    @Test("never proposes to exclude a directory in which the app keeps other data, whatever one SDK has scattered there")
+    @Test(
+        "never proposes to exclude a directory in which the app keeps other data, whatever one SDK has scattered there")
     func sharedDirectory() throws {
         try withScratch { folder throws in
             let documents = folder.appending(path: "Documents")
