@@ -94,7 +94,7 @@ package enum NameWords {
         var length = 0
         var previousIsUpper = false
         func end() {
-            // Of a longer word its end is left, which may be a word as well: `usedserialscache`.
+            // The end of a longer word may be a word as well: `usedserialscache`.
             if length > 0 { body(word) }
             (word, length) = (PackedWord(), 0)
         }

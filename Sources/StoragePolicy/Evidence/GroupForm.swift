@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import PolicyTexts
 
-/// How many files a group has, how they are named and how large they are. Programs make many files of one kind, and name them
+/// The number of a group’s files, the form of their names, and their size. Programs make many files of one kind, and name them
 /// otherwise than people do, in every app; so this speaks for apps of which no word is known. Source: measured on the layouts of
 /// real apps with each vendor left out, see `rules/EVIDENCE.md`.
 struct GroupForm {
