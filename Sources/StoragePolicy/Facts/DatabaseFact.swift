@@ -116,7 +116,7 @@ enum SchemaFact: Fact {
     }
 
     private static let valueColumns: Set<String> = ["value", "data", "json", "body", "payload", "content"]
-    private static let (mostTables, mostRows) = (8, 64)
+    private static let (mostTables, mostRows) = (8, 200)
 
     /// The evidence in tables with JSON, or with keys and values. A database is a mirror of server data if two thirds of its
     /// tables with rows contain answers of a server; a single one about the user makes it the user's.
